@@ -36,7 +36,10 @@ fn records_of_one_call_are_one_line() {
         let shown = home.people(arguments).stdout;
         let lines: Vec<&str> = shown.lines().skip(1).collect();
         assert_eq!(lines.len(), 4, "{shown}");
-        assert!(lines[0].contains(" call ") && lines[0].contains(" deny ") && lines[0].contains("git.push-force"), "{shown}");
+        assert!(
+            lines[0].contains(" call ") && lines[0].contains(" deny ") && lines[0].contains("git.push-force"),
+            "{shown}"
+        );
         assert!(lines[1].contains(" call, ran ") && lines[1].ends_with("ls src"), "{shown}");
         let each = home.people(&[arguments, &["--each"]].concat()).stdout;
         assert_eq!(each.lines().count(), 1 + 6, "{each}");
@@ -58,7 +61,11 @@ fn a_line_for_each_session() {
     // Day, time, how long (two words), host, repository, calls, denied, asked, session.
     assert_eq!(&words[words.len() - 6..], ["claude", "shop", "3", "1", "-", "s-1"], "{shown}");
     let json: Value = serde_json::from_str(&home.people(&["sessions", "--json"]).stdout).unwrap();
-    assert_eq!((&json["sessions"][0]["denied"], &json["sessions"][1]["calls"]), (&1.into(), &1.into()), "{json}");
+    assert_eq!(
+        (&json["sessions"][0]["denied"], &json["sessions"][1]["calls"]),
+        (&1.into(), &1.into()),
+        "{json}"
+    );
     assert_eq!(home.people(&["sessions", "--session", "s-2"]).stdout.lines().count(), 2);
     let none = home.people(&["sessions", "--rule", "containers"]);
     assert_eq!((none.exit, none.stdout.as_str()), (Some(1), "No matching sessions.\n"));
@@ -84,7 +91,7 @@ fn records_are_found_by_repository_user_and_path() {
         (["--user", user.as_str()], 6),
         (["--user", number], 6),
         (["--path", file.as_str()], 1),
-        (["--path", "src"], 2),
+        (["--path", "src"], 3),
         (["--path", ".ssh"], 1),
         (["--path", "/nowhere"], 0),
     ] {
@@ -116,8 +123,10 @@ fn several_logs_are_read_at_once() {
     let shown = one.people(&["query", "--log", folder, "--format", "json"]).stdout;
     // What lies in two copies is read once, and the order is that of time.
     assert_eq!(shown.lines().count(), 7, "{shown}");
-    let times: Vec<String> =
-        shown.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["ts"].as_str().unwrap().to_owned()).collect();
+    let times: Vec<String> = shown
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["ts"].as_str().unwrap().to_owned())
+        .collect();
     assert!(times.is_sorted(), "{times:?}");
     let both = [one.log().display().to_string(), two.log().display().to_string()];
     let stats = one.people(&["stats", "--json", "--log", &both[0], "--log", &both[1]]);

@@ -74,7 +74,8 @@ impl Live {
     /// The answer to a request as it is written: status line, headers and body.
     fn ask(&self, request: &str) -> String {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        let request = request.replace("HOST", &format!("127.0.0.1:{}", self.port)).replace("TOKEN", &self.token);
+        let request =
+            request.replace("HOST", &format!("127.0.0.1:{}", self.port)).replace("TOKEN", &self.token);
         stream.write_all(request.replace('\n', "\r\n").as_bytes()).unwrap();
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer).unwrap();
@@ -126,7 +127,8 @@ fn the_live_view_answers_its_owner_and_no_one_else() {
     }
     assert_eq!(status(&live.get("/data?token=TOKEN", "")), 401);
     assert_eq!(status(&live.get("/../etc/passwd", authorized)), 404);
-    let rebound = live.ask("GET /data HTTP/1.1\nHost: evil.example\nConnection: close\nAuthorization: Bearer TOKEN\n\n");
+    let rebound = live
+        .ask("GET /data HTTP/1.1\nHost: evil.example\nConnection: close\nAuthorization: Bearer TOKEN\n\n");
     assert_eq!(status(&rebound), 403, "{rebound}");
     for method in ["POST", "PUT", "DELETE", "OPTIONS"] {
         let answer = live.ask(&format!(
@@ -151,7 +153,9 @@ fn chromium() -> Option<PathBuf> {
         std::env::split_paths(&path).map(|folder| folder.join(name)).find(|program| program.is_file())
     });
     if found.is_none() {
-        support::skipped(format_args!("no Chromium here to show the page (Debian: `apt-get install chromium`)"));
+        support::skipped(format_args!(
+            "no Chromium here to show the page (Debian: `apt-get install chromium`)"
+        ));
     }
     found
 }
@@ -160,8 +164,19 @@ fn chromium() -> Option<PathBuf> {
 fn document(chromium: &Path, address: &str) -> String {
     let profile = tempfile::tempdir().unwrap();
     let output = Command::new(chromium)
-        .args(["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"])
-        .args(["--disable-component-update", "--disable-dev-shm-usage", "--window-size=1280,4000", "--dump-dom"])
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-background-networking",
+            "--no-first-run",
+        ])
+        .args([
+            "--disable-component-update",
+            "--disable-dev-shm-usage",
+            "--window-size=1280,4000",
+            "--dump-dom",
+        ])
         .arg(format!("--user-data-dir={}", profile.path().display()))
         .arg(address)
         .stdin(Stdio::null())
@@ -230,7 +245,8 @@ fn hostile_text_stays_text_in_a_real_browser_and_nothing_leaves() {
     let home = Home::new();
     silent(&home.hook(claude("first", "ls")));
     for (number, text) in corpus(ear.port).iter().enumerate() {
-        let mut payload: Value = serde_json::from_str(&claude(&format!("call-{number}{text}"), text)).unwrap();
+        let mut payload: Value =
+            serde_json::from_str(&claude(&format!("call-{number}{text}"), text)).unwrap();
         payload["session_id"] = text.as_str().into();
         payload["cwd"] = format!("/p/{text}").into();
         payload["tool_name"] = text.as_str().into();
@@ -245,9 +261,11 @@ fn hostile_text_stays_text_in_a_real_browser_and_nothing_leaves() {
     let elements = |document: &str, name: &str| document.matches(&format!("<{name}")).count();
     let decision = |record: &&Value| record["kind"] == "decision";
     let records = home.records();
-    let ids: Vec<&str> = records.iter().filter(decision).map(|record| record["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> =
+        records.iter().filter(decision).map(|record| record["id"].as_str().unwrap()).collect();
     assert!(ids.len() >= corpus(0).len(), "{ids:?}");
-    let mut places: Vec<String> = ["sessions", "rules", "people", "records"].map(|view| format!("view={view}")).to_vec();
+    let mut places: Vec<String> =
+        ["sessions", "rules", "people", "records"].map(|view| format!("view={view}")).to_vec();
     // One call in full, of those with the most markup.
     places.extend(ids.iter().take(2).map(|id| format!("r={id}")));
     for place in &places {
@@ -256,7 +274,9 @@ fn hostile_text_stays_text_in_a_real_browser_and_nothing_leaves() {
         assert!(document.contains("<title>Audit report</title>"), "{place}");
         // The data and the program; what records hold is in neither.
         assert_eq!(elements(&document, "script"), 2, "{place}");
-        for name in ["img", "image", "iframe", "object", "base", "link", "meta http-equiv=\"refresh", "textarea"] {
+        for name in
+            ["img", "image", "iframe", "object", "base", "link", "meta http-equiv=\"refresh", "textarea"]
+        {
             assert_eq!(elements(&document, name), 0, "{place}: <{name}");
         }
         assert_eq!(elements(&document, "form"), 1, "{place}");

@@ -24,7 +24,13 @@ fn expected() -> Vec<(&'static str, Value)> {
         ),
         (
             "detect_tried_again",
-            json!([["00c0ffee00000011", "s-17-1", "files.delete-system", "rm -rf /srv/data", "find /srv/data -delete"]]),
+            json!([[
+                "00c0ffee00000011",
+                "s-17-1",
+                "files.delete-system",
+                "rm -rf /srv/data",
+                "find /srv/data -delete"
+            ]]),
         ),
         ("detect_approvals_by_person", json!([["dev21:10021", "git.push-force", "2", "1"]])),
         ("detect_sessions_without_heartbeat", json!([["00c0ffee0000000b", "s-11-1", "11"]])),

@@ -33,10 +33,14 @@ fn every_recipe_says_how_far_it_was_tried_and_the_page_names_it() {
     for name in &recipes {
         let text = config(name);
         let tried = text.contains("Tried with ");
-        let documents = text.contains("Written from ") && (text.contains("not tried here") || text.contains("not loaded"));
+        let documents = text.contains("Written from ")
+            && (text.contains("not tried here") || text.contains("not loaded"));
         assert!(name.ends_with(".sql") || tried || documents, "{name} does not say how far it was tried");
         let folder = name.split('/').next().unwrap();
-        assert!(page.contains(&format!("configs/collectors/{folder}")), "docs/collectors.md does not name {name}");
+        assert!(
+            page.contains(&format!("configs/collectors/{folder}")),
+            "docs/collectors.md does not name {name}"
+        );
     }
     for wanted in ["otel", "rsyslog", "syslog-ng", "vector", "fluent-bit", "splunk", "elastic", "sentinel"] {
         assert!(recipes.iter().any(|name| name.starts_with(wanted)), "there is no recipe for {wanted}");
@@ -60,8 +64,10 @@ fn rows_have_the_columns_of_the_table() {
     let sql = config("clickhouse.sql");
     let (_, table) = sql.split_once("records\n(\n").unwrap();
     let column = Regex::new(r"(?m)^    (\w+) ").unwrap();
-    let table: BTreeSet<&str> =
-        column.captures_iter(table.split_once("\n)\n").unwrap().0).map(|found| found.get(1).unwrap().as_str()).collect();
+    let table: BTreeSet<&str> = column
+        .captures_iter(table.split_once("\n)\n").unwrap().0)
+        .map(|found| found.get(1).unwrap().as_str())
+        .collect();
     let (_, insert) = sql.split_once("INSERT INTO records\nSELECT").unwrap();
     let name = Regex::new(r" AS (\w+)[,\n]").unwrap();
     let inserted: BTreeSet<&str> = name
@@ -71,7 +77,8 @@ fn rows_have_the_columns_of_the_table() {
     assert_eq!(inserted, table);
     let vector = config("vector.toml");
     let key = Regex::new(r#""(\w+)": "#).unwrap();
-    let mut rows: BTreeSet<&str> = key.captures_iter(&vector).map(|found| found.get(1).unwrap().as_str()).collect();
+    let mut rows: BTreeSet<&str> =
+        key.captures_iter(&vector).map(|found| found.get(1).unwrap().as_str()).collect();
     // By which only places of missing records are found: the engine fills them in from the hashes.
     rows.extend(["link", "link_before"]);
     assert_eq!(rows, table);

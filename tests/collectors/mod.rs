@@ -14,7 +14,10 @@ use support::programs::root;
 
 /// Where the real programs are.
 fn installed() -> PathBuf {
-    let home = || PathBuf::from(std::env::var_os("HOME").unwrap_or_else(|| "/root".into())).join(".cache/real-receivers");
+    let home = || {
+        PathBuf::from(std::env::var_os("HOME").unwrap_or_else(|| "/root".into()))
+            .join(".cache/real-receivers")
+    };
     std::env::var_os("REAL_RECEIVERS_HOME").map_or_else(home, PathBuf::from)
 }
 

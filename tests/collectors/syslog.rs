@@ -52,8 +52,9 @@ fn arrives(home: &Home, folder: &Path) {
     let wanted = fs::read(home.log()).unwrap();
     let until = Instant::now() + PATIENCE;
     let copy = loop {
-        let files: Vec<PathBuf> =
-            fs::read_dir(folder).map(|files| files.flatten().map(|file| file.path()).collect()).unwrap_or_default();
+        let files: Vec<PathBuf> = fs::read_dir(folder)
+            .map(|files| files.flatten().map(|file| file.path()).collect())
+            .unwrap_or_default();
         let long = |path: &&PathBuf| path.metadata().is_ok_and(|about| about.len() >= wanted.len() as u64);
         if let Some(copy) = files.iter().find(long) {
             break copy.clone();
@@ -80,7 +81,11 @@ fn rsyslog_carries_a_log_as_it_is() {
         let work = folder.join(name);
         fs::create_dir_all(&work).unwrap();
         let file = work.join("rsyslog.conf");
-        fs::write(&file, format!("global(workDirectory=\"{}\" maxMessageSize=\"64k\")\n{rules}", work.display())).unwrap();
+        fs::write(
+            &file,
+            format!("global(workDirectory=\"{}\" maxMessageSize=\"64k\")\n{rules}", work.display()),
+        )
+        .unwrap();
         let mut command = Command::new(program);
         command.arg("-n").arg("-i").arg(work.join("pid")).arg("-f").arg(&file);
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
@@ -91,7 +96,10 @@ fn rsyslog_carries_a_log_as_it_is() {
         .replace("/var/log/policy-hooks", copies.to_str().unwrap());
     let sender = text
         .replace("/home/*/.local/state/policy-hooks/audit", home.log().parent().unwrap().to_str().unwrap())
-        .replace("target=\"collector.example\" port=\"6514\"", &format!("target=\"127.0.0.1\" port=\"{port}\""));
+        .replace(
+            "target=\"collector.example\" port=\"6514\"",
+            &format!("target=\"127.0.0.1\" port=\"{port}\""),
+        );
     assert!(sender.contains("127.0.0.1") && receiver.contains("127.0.0.1"), "{receiver}");
     let _receiver = start("receiver", receiver);
     let _sender = start("sender", sender);
@@ -117,11 +125,23 @@ fn syslog_ng_carries_a_log_as_it_is() {
         let file = work.join("syslog-ng.conf");
         let release = version.file_name().unwrap().to_str().unwrap();
         fs::write(&file, format!("@version: {release}\n{rules}")).unwrap();
-        let libraries = ["usr/lib/syslog-ng", "usr/lib/x86_64-linux-gnu", "lib/x86_64-linux-gnu", "usr/lib/aarch64-linux-gnu", "lib/aarch64-linux-gnu"]
-            .map(|path| root.join(path).display().to_string());
+        let libraries = [
+            "usr/lib/syslog-ng",
+            "usr/lib/x86_64-linux-gnu",
+            "lib/x86_64-linux-gnu",
+            "usr/lib/aarch64-linux-gnu",
+            "lib/aarch64-linux-gnu",
+        ]
+        .map(|path| root.join(path).display().to_string());
         let mut command = Command::new(&program);
         command.args(["-F", "--no-caps", "--module-path"]).arg(&version).arg("-f").arg(&file);
-        command.arg("-R").arg(work.join("persist")).arg("-p").arg(work.join("pid")).arg("-c").arg(work.join("control"));
+        command
+            .arg("-R")
+            .arg(work.join("persist"))
+            .arg("-p")
+            .arg(work.join("pid"))
+            .arg("-c")
+            .arg(work.join("control"));
         command.env("LD_LIBRARY_PATH", libraries.join(":")).current_dir(&work);
         Running(command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap())
     };

@@ -100,7 +100,9 @@ impl Machine<'_> {
             let _ = write!(
                 body,
                 ",\"host\":\"claude\",\"event\":\"{}\",\"session\":\"{}\",\"cwd\":\"/home/u/{repo}\",\"repo\":{{\"root\":\"/home/u/{repo}\",\"branch\":\"main\"}}",
-                what.event, self.session, repo = self.repo
+                what.event,
+                self.session,
+                repo = self.repo
             );
             if !what.tool.is_empty() {
                 let _ = write!(
@@ -132,10 +134,20 @@ impl Machine<'_> {
     }
 
     fn call(&mut self, call: &str, command: &str) -> io::Result<()> {
-        self.write("event", &What { event: "PreToolUse", call, tool: "Bash", kind: "shell", command, more: "" })
+        self.write(
+            "event",
+            &What { event: "PreToolUse", call, tool: "Bash", kind: "shell", command, more: "" },
+        )
     }
 
-    fn decided(&mut self, call: &str, command: &str, value: &str, rule: &str, enforced: bool) -> io::Result<()> {
+    fn decided(
+        &mut self,
+        call: &str,
+        command: &str,
+        value: &str,
+        rule: &str,
+        enforced: bool,
+    ) -> io::Result<()> {
         let more = format!(
             ",\"decision\":{{\"value\":\"{value}\",\"rule\":\"{rule}\",\"reason\":\"Why.\",\"enforced\":{enforced}}}"
         );
@@ -145,7 +157,10 @@ impl Machine<'_> {
     }
 
     fn ran(&mut self, call: &str) -> io::Result<()> {
-        self.write("event", &What { event: "PostToolUse", call, tool: "Bash", kind: "shell", ..What::default() })
+        self.write(
+            "event",
+            &What { event: "PostToolUse", call, tool: "Bash", kind: "shell", ..What::default() },
+        )
     }
 
     /// The first record of a session.
@@ -178,7 +193,10 @@ fn planted(machine: &mut Machine<'_>) -> io::Result<()> {
                 let more = format!(
                     ",\"decision\":{{\"value\":\"{value}\",\"rule\":\"git.push-force\",\"reason\":\"git.push-force\",\"approval\":\"AAAA-{call}\"}}"
                 );
-                machine.write("approval", &What { command: "git push --force", more: &more, ..What::default() })?;
+                machine.write(
+                    "approval",
+                    &What { command: "git push --force", more: &more, ..What::default() },
+                )?;
             }
         }
         22 => {
@@ -188,12 +206,25 @@ fn planted(machine: &mut Machine<'_>) -> io::Result<()> {
             }
         }
         23 => {
-            let what = What { event: "PreToolUse", call: "m1", tool: "mcp__vault__read", kind: "mcp", ..What::default() };
+            let what = What {
+                event: "PreToolUse",
+                call: "m1",
+                tool: "mcp__vault__read",
+                kind: "mcp",
+                ..What::default()
+            };
             machine.write("event", &what)?;
         }
         15 => {
             let more = ",\"redactions\":[{\"rule\":\"github-pat\",\"field\":\"command\",\"n\":2},{\"rule\":\"aws-key\",\"field\":\"command\",\"n\":1}]";
-            let what = What { event: "PreToolUse", call: "s1", tool: "Bash", kind: "shell", command: "deploy", more };
+            let what = What {
+                event: "PreToolUse",
+                call: "s1",
+                tool: "Bash",
+                kind: "shell",
+                command: "deploy",
+                more,
+            };
             machine.write("event", &what)?;
         }
         _ => {}
@@ -211,7 +242,8 @@ fn live(machine: &mut Machine<'_>, sessions: u64) -> io::Result<()> {
         let day = if sessions > 1 { session * (days - 1) / (sessions - 1) } else { 0 };
         let hour = session % 7;
         let at = begins + TimeDelta::try_days(i64::try_from(day).unwrap_or(0)).unwrap_or_default();
-        machine.now = machine.now.max(at + TimeDelta::try_hours(i64::try_from(hour).unwrap_or(0)).unwrap_or_default());
+        machine.now =
+            machine.now.max(at + TimeDelta::try_hours(i64::try_from(hour).unwrap_or(0)).unwrap_or_default());
         machine.session = format!("s-{}-{session}", machine.number);
         machine.repo = if machine.number == 15 { "payments" } else { *machine.random.of(&REPOSITORIES) };
         let mode = if machine.number == 3 { "observe" } else { "enforce" };

@@ -48,7 +48,10 @@ fn the_line_says_whether_the_guard_is_on_and_what_it_denied_last() {
     assert_eq!(line(&machine, "third"), "guard on, nothing denied");
     // At a shell's prompt no session is known: the project's.
     let prompt = machine.call(["statusline"]).input("").run();
-    assert_eq!(prompt.stdout, "guard on: claude, denied files.delete-system rm -rf /, just now\n", "{prompt:?}");
+    assert_eq!(
+        prompt.stdout, "guard on: claude, denied files.delete-system rm -rf /, just now\n",
+        "{prompt:?}"
+    );
     let settings = machine.home().join(".claude/settings.json");
     let text = fs::read_to_string(&settings).unwrap();
     fs::write(&settings, text.replace("command-blocker\"", "command-blocker --mode observe\"")).unwrap();
@@ -66,9 +69,13 @@ fn a_host_that_shows_it_gets_colours_and_bad_input_a_line() {
     let colored = machine.call(["statusline"]).input(r#"{"session_id":"s"}"#).run();
     assert!(colored.stdout.starts_with("\u{1b}[32mguard on\u{1b}[0m"), "{colored:?}");
     for input in ["", "{", "[]", "\0", "{\"cwd\":7}", "{\"cwd\":\"/no/such/folder\"}"] {
-        let answer = machine.call(["statusline"]).input(input).run();
-        let plain = answer.stdout.replace("\u{1b}[33m", "");
-        assert!(answer.exit == Some(0) && plain.starts_with("guard ") && answer.stdout.lines().count() == 1, "{input}: {answer:?}");
+        let answer = machine.call(["statusline"]).env("NO_COLOR", "1").input(input).run();
+        assert!(
+            answer.exit == Some(0)
+                && answer.stdout.starts_with("guard ")
+                && answer.stdout.lines().count() == 1,
+            "{input}: {answer:?}"
+        );
     }
 }
 
@@ -92,13 +99,16 @@ fn init_sets_it_up_when_asked_and_takes_it_out_again() {
     let again = with();
     assert!(!again.stdout.contains("written"), "{again:?}");
     // One of someone else stays.
-    let theirs = before.replacen('{', "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"date\"},", 1);
+    let theirs =
+        before.replacen('{', "{\n  \"statusLine\": {\"type\": \"command\", \"command\": \"date\"},", 1);
     fs::write(&settings, &theirs).unwrap();
     let left = with();
     assert!(left.stdout.contains("status line of its own") && read() == theirs, "{left:?}");
     fs::write(&settings, "{\n  \"model\": \"opus\"\n}\n").unwrap();
     with();
-    let Some(removed) = machine.at_a_terminal(&["init", "--remove", "--user", "--host", "claude", "--yes"], "") else {
+    let Some(removed) =
+        machine.at_a_terminal(&["init", "--remove", "--user", "--host", "claude", "--yes"], "")
+    else {
         return;
     };
     assert_eq!(read(), "{\n  \"model\": \"opus\"\n}\n", "{removed:?}");

@@ -493,8 +493,8 @@ pub(crate) struct InitOptions {
     /// Shows every line that would change before it asks
     #[arg(long)]
     pub(crate) diff: bool,
-    /// Also shows the guard in the status line of Claude Code, unless there is one; --remove takes it out
-    #[arg(long, conflicts_with_all = ["machine", "remove"])]
+    /// Also shows the guard in the status line of Claude Code, unless there is one; --remove removes it
+    #[arg(long, conflicts_with = "machine")]
     pub(crate) status_line: bool,
     /// How the files name the programs: `path` or `name` [default: path with --user, name without]
     #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]

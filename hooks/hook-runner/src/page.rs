@@ -236,6 +236,9 @@ mod tests {
 
     #[test]
     fn an_address_is_one_word() {
-        assert_eq!(address(Path::new("/tmp/a b/\u{202e}#x?.html")), "file:///tmp/a%20b/%E2%80%AE%23x%3F.html");
+        assert_eq!(
+            address(Path::new("/tmp/a b/\u{202e}#x?.html")),
+            "file:///tmp/a%20b/%E2%80%AE%23x%3F.html"
+        );
     }
 }

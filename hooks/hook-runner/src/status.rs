@@ -93,8 +93,14 @@ fn row(name: &str, value: &str) -> Vec<(Tone, String)> {
 /// Whether every program of ours that decides for a host only observes; `None` where none decides.
 pub(crate) fn observes(product: Product, project: &Project) -> Option<bool> {
     let loaded = project.load(product);
-    let runs: Vec<String> = loaded.hooks().iter().filter(|hook| hook.kind == EventKind::PreToolUse).map(|hook| hook.action.describe()).collect();
-    let deciding: Vec<&String> = runs.iter().filter(|run| DECIDING.iter().any(|name| run.contains(name))).collect();
+    let runs: Vec<String> = loaded
+        .hooks()
+        .iter()
+        .filter(|hook| hook.kind == EventKind::PreToolUse)
+        .map(|hook| hook.action.describe())
+        .collect();
+    let deciding: Vec<&String> =
+        runs.iter().filter(|run| DECIDING.iter().any(|name| run.contains(name))).collect();
     let observing = |run: &&String| run.contains("--mode observe") || run.contains("--mode=observe");
     (!deciding.is_empty()).then(|| deciding.iter().all(observing))
 }

@@ -45,7 +45,11 @@ impl Said {
         Self {
             given: value.is_object(),
             session: value["session_id"].as_str().unwrap_or_default().to_owned(),
-            folder: folder.iter().find_map(|folder| folder.as_str()).filter(|folder| !folder.is_empty()).map(PathBuf::from),
+            folder: folder
+                .iter()
+                .find_map(|folder| folder.as_str())
+                .filter(|folder| !folder.is_empty())
+                .map(PathBuf::from),
         }
     }
 }
@@ -65,7 +69,11 @@ pub(crate) fn statusline(options: &StatuslineOptions, screen: &Screen) -> Done {
             let journal = audit::Journal::open(project.root.to_str());
             let last = journal.path().and_then(|log| last_denied(log, &said.session, &project.root));
             let guard = guard(product, &project);
-            format!("{}{}", guard.0, last.map_or_else(|| guard.1.to_owned(), |denial| denial.text(Utc::now())))
+            format!(
+                "{}{}",
+                guard.0,
+                last.map_or_else(|| guard.1.to_owned(), |denial| denial.text(Utc::now()))
+            )
         }
         Err(_) => paint(Tone::Warn, "guard ?"),
     };
@@ -86,7 +94,8 @@ fn guard(product: Option<Product>, project: &Project) -> (String, &'static str) 
     let nothing = ", nothing denied";
     let Some(product) = product else {
         let guarded = |product: &Product| observes(*product, project) == Some(false);
-        let names: Vec<&str> = Product::ALL.iter().filter(|product| guarded(product)).map(|product| product.name).collect();
+        let names: Vec<&str> =
+            Product::ALL.iter().filter(|product| guarded(product)).map(|product| product.name).collect();
         return if names.is_empty() {
             (paint(Tone::Bad, "guard off"), "")
         } else {
@@ -112,7 +121,8 @@ struct Denied {
 
 impl Denied {
     fn text(&self, now: DateTime<Utc>) -> String {
-        let ago = self.ts.parse::<DateTime<Utc>>().map(|time| ago((now - time).num_seconds())).unwrap_or_default();
+        let ago =
+            self.ts.parse::<DateTime<Utc>>().map(|time| ago((now - time).num_seconds())).unwrap_or_default();
         let what: String = one_line(&self.what).chars().take(COMMAND + 1).collect();
         let what = if what.chars().count() > COMMAND {
             what.chars().take(COMMAND - 1).chain(['…']).collect()
@@ -145,7 +155,7 @@ fn last_denied(log: &Path, session: &str, root: &Path) -> Option<Denied> {
 }
 
 fn denied_in(bytes: &[u8], session: &str, root: &Path) -> Option<Denied> {
-    // The first of them may be half a line, which is no record then.
+    // The first of them may be half a line, and is passed over.
     bytes.rsplit(|byte| *byte == b'\n').filter_map(Record::parse).find_map(|record| {
         let here = if session.is_empty() {
             Path::new(record.text("cwd")).starts_with(root)
@@ -175,8 +185,16 @@ mod tests {
 
     #[test]
     fn the_last_denial_of_the_session_or_of_the_project() {
-        let log = ["half a line\n".to_owned(), record("1", "deny", "one"), record("2", "deny", "two"), record("1", "ask", "three")].concat();
-        let what = |session: &str, root: &str| denied_in(log.as_bytes(), session, Path::new(root)).map(|denied| denied.what);
+        let log = [
+            "half a line\n".to_owned(),
+            record("1", "deny", "one"),
+            record("2", "deny", "two"),
+            record("1", "ask", "three"),
+        ]
+        .concat();
+        let what = |session: &str, root: &str| {
+            denied_in(log.as_bytes(), session, Path::new(root)).map(|denied| denied.what)
+        };
         assert_eq!(what("1", "/").as_deref(), Some("one"));
         assert_eq!(what("", "/p").as_deref(), Some("two"));
         assert_eq!((what("3", "/"), what("", "/q")), (None, None));
@@ -190,15 +208,21 @@ mod tests {
             rule: "git.x".to_owned(),
             enforced: true,
         };
-        let text = anstream::adapter::strip_str(&denied.text("2026-11-22T10:12:30Z".parse().unwrap())).to_string();
+        let text =
+            anstream::adapter::strip_str(&denied.text("2026-11-22T10:12:30Z".parse().unwrap())).to_string();
         assert!(text.starts_with(", denied git.x a·[2J⏎b") && text.ends_with("…, 12 min ago"), "{text}");
         assert!(text.chars().count() < 100);
-        assert_eq!((ago(-5), ago(7200), ago(200_000)), ("just now".to_owned(), "2 h ago".to_owned(), "2 d ago".to_owned()));
+        assert_eq!(
+            (ago(-5), ago(7200), ago(200_000)),
+            ("just now".to_owned(), "2 h ago".to_owned(), "2 d ago".to_owned())
+        );
     }
 
     #[test]
     fn what_a_host_says_names_the_session_and_the_project() {
-        let said = Said::read(br#"{"session_id":"s","cwd":"/p/x","workspace":{"current_dir":"/p/x","project_dir":"/p"}}"#);
+        let said = Said::read(
+            br#"{"session_id":"s","cwd":"/p/x","workspace":{"current_dir":"/p/x","project_dir":"/p"}}"#,
+        );
         assert_eq!((said.session.as_str(), said.folder.as_deref()), ("s", Some(Path::new("/p"))));
         for nothing in [&b""[..], b"[]", b"\xff", b"7"] {
             assert!(!Said::read(nothing).given);

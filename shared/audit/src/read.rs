@@ -1,5 +1,6 @@
 //! Reading a log back, for people and their questions.
 
+use std::collections::{HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::ops::ControlFlow;
@@ -12,6 +13,9 @@ use crate::chain::LARGEST_RECORD;
 
 /// Longer lines are not records.
 const LONGEST_LINE: u64 = 4 * LARGEST_RECORD as u64;
+
+/// How many ids are remembered where several logs may hold one record.
+const RECENT: usize = 4096;
 
 /// A record as it stands in the log.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,22 +132,23 @@ pub fn each_merged(
     }
     let mut all: Vec<Records<'_>> = logs.iter().map(|files| Records::of(files, done)).collect();
     let mut heads = all.iter_mut().map(Records::next).collect::<io::Result<Vec<_>>>()?;
-    // The ids of the records of one moment: copies of a record have the same time, too.
-    let (mut moment, mut ids) = (String::new(), Vec::new());
+    // A copy of a record stands at nearly the same place of its order: only the last ids are kept.
+    let (mut ids, mut order) = (HashSet::new(), VecDeque::new());
     loop {
         let first = heads.iter().enumerate().filter_map(|(at, head)| Some((head.as_ref()?.ts(), at))).min();
         let Some((_, at)) = first else { break };
         let next = all[at].next()?;
         let Some(record) = std::mem::replace(&mut heads[at], next) else { break };
-        if record.ts() != moment {
-            record.ts().clone_into(&mut moment);
-            ids.clear();
-        }
         let id = record.text("id").to_owned();
-        if ids.contains(&id) {
+        if !ids.insert(id.clone()) {
             continue;
         }
-        ids.push(id);
+        order.push_back(id);
+        if order.len() > RECENT
+            && let Some(old) = order.pop_front()
+        {
+            ids.remove(&old);
+        }
         if visit(record).is_break() {
             break;
         }
@@ -206,15 +211,17 @@ mod tests {
         let log = |name: &str, records: &[(u32, &str)]| {
             let path = folder.path().join(name);
             let line = |(second, id): &(u32, &str)| {
-                format!("{{\"v\":1,\"kind\":\"event\",\"id\":\"{id}\",\"ts\":\"2026-11-22T05:01:{second:02}.000000Z\"}}\n")
+                format!(
+                    "{{\"v\":1,\"kind\":\"event\",\"id\":\"{id}\",\"ts\":\"2026-11-22T05:01:{second:02}.000000Z\"}}\n"
+                )
             };
             fs::write(&path, records.iter().map(line).collect::<String>() + "not a record\n").unwrap();
             vec![path]
         };
         let logs = [
-            log("a", &[(1, "a1"), (4, "a2"), (9, "a3")]),
+            log("a", &[(2, "begin"), (1, "a1"), (4, "a2"), (9, "a3")]),
             log("b", &[(2, "b1"), (4, "b2"), (4, "b3")]),
-            log("copy of a", &[(1, "a1"), (4, "a2")]),
+            log("copy of a", &[(2, "begin"), (1, "a1"), (4, "a2")]),
             Vec::new(),
         ];
         let mut ids = Vec::new();
@@ -223,7 +230,7 @@ mod tests {
             ids.push(record.text("id").to_owned());
             ControlFlow::Continue(())
         });
-        assert_eq!(ids, ["a1", "b1", "a2", "b2", "b3", "a3"]);
+        assert_eq!(ids, ["begin", "a1", "b1", "a2", "b2", "b3", "a3"]);
         assert_eq!((strange.unwrap(), done.into_inner()), (3, size(&logs.concat())));
     }
 }

@@ -100,8 +100,16 @@ fn escaped(text: &str) -> String {
             '\'' => out.push_str("&#39;"),
             '`' => out.push_str("&#96;"),
             '\n' | '\t' => out.push(letter),
-            '\0'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' => {
+            '\0'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{ad}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' => {
                 out.push('·');
             }
             letter => out.push(letter),
@@ -114,7 +122,13 @@ fn escaped(text: &str) -> String {
 fn without_scripts(html: &mut String, story: &Story, proofs: &[Proof]) {
     html.push_str("<noscript><div class=\"wrap\">\n");
     for proof in proofs {
-        let _ = writeln!(html, "<p><b>{}</b>: {} {}</p>", proof.word(), escaped(&proof.said), escaped(&proof.anchor));
+        let _ = writeln!(
+            html,
+            "<p><b>{}</b>: {} {}</p>",
+            proof.word(),
+            escaped(&proof.said),
+            escaped(&proof.anchor)
+        );
     }
     html.push_str("<h2>Denied, newest first</h2>\n<table><tr><th>When</th><th>Where</th><th>Rule</th><th>What would have run</th></tr>\n");
     for [when, place, rule, what] in story.denials().take(LISTED) {
@@ -183,7 +197,8 @@ mod tests {
         for text in HOSTILE {
             let hostile = html(text);
             assert_eq!(tags(&hostile), tags(&plain), "{text}");
-            let hidden = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\0' | '\u{1b}');
+            let hidden =
+                |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\0' | '\u{1b}');
             assert!(!hostile.replace(SCRIPT, "").chars().any(hidden), "{text:?}");
         }
     }
@@ -215,7 +230,8 @@ mod tests {
         assert!(policy_of_live().contains("connect-src 'self'"));
         for word in ["http://", "https://", "src=", "@import", "url("] {
             let shell = page(Page::Live);
-            let own = ["http://www.w3.org/2000/svg"].iter().fold(shell, |text, known| text.replace(known, ""));
+            let own =
+                ["http://www.w3.org/2000/svg"].iter().fold(shell, |text, known| text.replace(known, ""));
             assert!(!own.contains(word), "{word}");
         }
     }
@@ -223,7 +239,18 @@ mod tests {
     /// What is put together by the browser is put in as text: these would parse it.
     #[test]
     fn the_script_parses_no_markup() {
-        for word in ["innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "DOMParser", "srcdoc", "setHTML", "createContextualFragment"] {
+        for word in [
+            "innerHTML",
+            "outerHTML",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "new Function",
+            "DOMParser",
+            "srcdoc",
+            "setHTML",
+            "createContextualFragment",
+        ] {
             assert!(!SCRIPT.contains(word), "{word}");
         }
     }

@@ -53,7 +53,11 @@ impl Proof {
         if report.intact {
             said.push_str(" Nothing was changed, removed, added or moved.");
         } else {
-            said.push_str(&format!(" {} thing{} not as written.", report.found, if report.found == 1 { " is" } else { "s are" }));
+            said.push_str(&format!(
+                " {} thing{} not as written.",
+                report.found,
+                if report.found == 1 { " is" } else { "s are" }
+            ));
         }
         if report.gaps > 0 {
             said.push_str(&format!(" {} gap{} noted by the writers.", report.gaps, s(report.gaps)));
@@ -61,8 +65,12 @@ impl Proof {
         let last = report.last;
         let anchor = match report.anchored {
             Some(seq) if seq == last => format!("Anchored to its end, record {seq}."),
-            Some(seq) => format!("Anchored up to record {seq}: nothing proves that record {last} was the last."),
-            None => format!("Not anchored: nothing proves that record {last} is the last, or that the log was not rewritten."),
+            Some(seq) => {
+                format!("Anchored up to record {seq}: nothing proves that record {last} was the last.")
+            }
+            None => format!(
+                "Not anchored: nothing proves that record {last} is the last, or that the log was not rewritten."
+            ),
         };
         let findings = report.findings.iter().take(SHOWN).map(|finding| match finding.line {
             0 => format!("{}: {}", finding.what, finding.text),

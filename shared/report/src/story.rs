@@ -157,7 +157,7 @@ impl Story {
         let t = record.ts().parse::<DateTime<Utc>>().map_or(0, |time| time.timestamp_millis());
         let call = record.text("call");
         let kind = record.text("kind");
-        // What a person grants or brings back is no part of the call that it is about: it comes later.
+        // What a person grants or brings back does not belong to the call that it is about: it comes later.
         let index = if call.is_empty() || matches!(kind, "approval" | "kept") {
             None
         } else {
@@ -237,13 +237,7 @@ impl Story {
             sessions: &'d [Session],
             rows: &'d [Row],
         }
-        let data = Data {
-            about,
-            records: self.records,
-            proofs,
-            sessions: &self.sessions,
-            rows: &self.rows,
-        };
+        let data = Data { about, records: self.records, proofs, sessions: &self.sessions, rows: &self.rows };
         // Strings and numbers only: there is nothing that JSON could not say.
         serde_json::to_string(&data).unwrap_or_default()
     }
@@ -251,8 +245,10 @@ impl Story {
     /// What was denied, for who reads the page without scripts: when, where, the rule and what would have run.
     pub(crate) fn denials(&self) -> impl Iterator<Item = [String; 4]> + '_ {
         self.rows.iter().rev().flat_map(|row| {
-            let denied =
-                row.decisions.iter().filter(|one| matches!(one.value.as_str(), "deny" | "block") && !one.observed);
+            let denied = row
+                .decisions
+                .iter()
+                .filter(|one| matches!(one.value.as_str(), "deny" | "block") && !one.observed);
             denied.map(|one| {
                 let session = &self.sessions[row.s];
                 let time = DateTime::from_timestamp_millis(row.t).unwrap_or_default();
@@ -349,7 +345,8 @@ mod tests {
         story.add(&record("decision", "PreToolUse", "1", &denied));
         story.add(&record("event", "PreToolUse", "2", &command));
         story.add(&record("event", "PostToolUseFailure", "2", &serde_json::json!({"error": "no"})));
-        let grant = serde_json::json!({"decision": {"value": "granted", "approval": "AAAA-BBBB"}, "user": "root:0"});
+        let grant =
+            serde_json::json!({"decision": {"value": "granted", "approval": "AAAA-BBBB"}, "user": "root:0"});
         story.add(&record("approval", "", "", &grant));
         story.add(&record("begin", "", "", &serde_json::json!({})));
         assert_eq!((story.rows.len(), story.sessions.len(), story.records), (3, 1, 5));

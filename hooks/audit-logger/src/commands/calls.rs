@@ -91,7 +91,9 @@ impl Entry {
             self.tool = other.tool;
         }
         let heavier = (other.decision.as_str(), other.enforced);
-        if weight(&Self { decision: heavier.0.to_owned(), enforced: heavier.1, ..Self::default() }) > weight(self) {
+        if weight(&Self { decision: heavier.0.to_owned(), enforced: heavier.1, ..Self::default() })
+            > weight(self)
+        {
             (self.decision, self.enforced, self.rule) = (other.decision, other.enforced, other.rule);
         }
     }
@@ -183,7 +185,10 @@ mod tests {
             assert_eq!(lines.len(), 1);
             let line = lines[0];
             assert_eq!((line.event.as_str(), line.what.as_str()), ("call, ran", "ls"), "{order:?}");
-            assert_eq!((line.decision.as_str(), line.rule.as_str(), line.enforced), ("ask", "rule.ask", true));
+            assert_eq!(
+                (line.decision.as_str(), line.rule.as_str(), line.enforced),
+                ("ask", "rule.ask", true)
+            );
         }
         let mut each = Calls::new(10, false);
         for one in &records {
@@ -200,7 +205,10 @@ mod tests {
         }
         let closed = calls.add(&record("PreToolUse", "3", "", "3"));
         assert_eq!(closed.map(|entry| entry.what), Some("1".to_owned()));
-        assert!(calls.knows(&record("PostToolUse", "2", "", "")) && !calls.knows(&record("PostToolUse", "1", "", "")));
+        assert!(
+            calls.knows(&record("PostToolUse", "2", "", ""))
+                && !calls.knows(&record("PostToolUse", "1", "", ""))
+        );
         calls.add(&record("PostToolUse", "3", "", ""));
         assert_eq!(calls.rest().map(|entry| entry.event.as_str()).collect::<Vec<_>>(), ["call", "call, ran"]);
     }

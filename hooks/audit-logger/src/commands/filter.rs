@@ -64,7 +64,8 @@ pub(super) fn arguments(command: Command) -> Command {
 
 /// The options that choose records, as they were given.
 pub(super) fn given(matches: &ArgMatches) -> Vec<String> {
-    let options = arguments(Command::new("")).get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
+    let options =
+        arguments(Command::new("")).get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
     let given = options.iter().filter_map(|name| Some((name, matches.get_one::<String>(name)?)));
     // In one word each: a value may begin with a dash.
     given.map(|(name, value)| format!("--{name}={value}")).collect()

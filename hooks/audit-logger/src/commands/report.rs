@@ -21,10 +21,14 @@ fn runner() -> Result<PathBuf, Trouble> {
 }
 
 pub(super) fn command() -> Command {
-    let command = Command::new("report")
-        .about("Counts as `stats` does, and writes a page for the browser: sessions, denials, people, the proof");
+    let command = Command::new("report").about(
+        "Counts as `stats` does, and writes a page for the browser: sessions, denials, people, the proof",
+    );
     filter::arguments(command).args([
-        Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print the counts as JSON, and write no page"),
+        Arg::new("json")
+            .long("json")
+            .action(ArgAction::SetTrue)
+            .help("Print the counts as JSON, and write no page"),
         Arg::new("out")
             .long("out")
             .short('o')
@@ -42,6 +46,7 @@ pub(super) fn command() -> Command {
             .value_name("N")
             .requires("serve")
             .value_parser(value_parser!(u16))
+            .hide_short_help(true)
             .help("The port of --serve [default: a free one]"),
         Arg::new("limit")
             .long("limit")

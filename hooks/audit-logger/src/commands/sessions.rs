@@ -162,9 +162,14 @@ mod tests {
 
     #[test]
     fn spans_fit_their_column() {
-        for (seconds, expected) in
-            [(0, "0 s"), (59, "59 s"), (3599, "59 min"), (3660, "1h01m"), (86_399, "23h59m"), (90_000, "1d01h")]
-        {
+        for (seconds, expected) in [
+            (0, "0 s"),
+            (59, "59 s"),
+            (3599, "59 min"),
+            (3660, "1h01m"),
+            (86_399, "23h59m"),
+            (90_000, "1d01h"),
+        ] {
             assert_eq!(lasted(seconds), expected);
             assert!(expected.len() <= 7);
         }

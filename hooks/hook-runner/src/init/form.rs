@@ -53,7 +53,9 @@ impl Form {
     /// The command of Claude Code's status line.
     pub(super) fn status_line(&self) -> String {
         const NAME: &str = "hook-runner";
-        let path = lasting_path(NAME).filter(|_| !self.is_by_name()).and_then(|path| path.into_os_string().into_string().ok());
+        let path = lasting_path(NAME)
+            .filter(|_| !self.is_by_name())
+            .and_then(|path| path.into_os_string().into_string().ok());
         let program = path.unwrap_or_else(|| NAME.to_owned());
         Call::write(&program, " statusline", quoting(Product::CLAUDE))
     }

@@ -175,7 +175,8 @@ pub(super) fn without_status_line(text: &str) -> Result<String, Trouble> {
 fn our_line(line: &Node) -> Option<Range<usize>> {
     let command = line.at("command")?;
     // Quoted where its path needs it, and called by `&` in PowerShell.
-    let program = command.text()?.strip_suffix(" statusline")?.trim_start_matches(['&', ' ']).trim_matches(['\'', '"']);
+    let program =
+        command.text()?.strip_suffix(" statusline")?.trim_start_matches(['&', ' ']).trim_matches(['\'', '"']);
     let name = program.rsplit(['/', '\\']).next()?;
     (name.trim_end_matches(".exe") == "hook-runner").then(|| command.span.clone())
 }
@@ -262,7 +263,8 @@ fn addition(
     if !root.is_object() {
         return Err(trouble(&root, "the file does not contain an object"));
     }
-    let insert = |container: &Node, key: Option<&str>, value: &Node| inserted(text, &root, container, key, value);
+    let insert =
+        |container: &Node, key: Option<&str>, value: &Node| inserted(text, &root, container, key, value);
     let Some(hooks) = root.at("hooks") else {
         let value = object(event, list(group.clone()));
         return Ok(Some(insert(&root, Some("hooks"), &value)));

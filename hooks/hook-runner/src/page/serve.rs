@@ -10,7 +10,7 @@ use std::net::Ipv4Addr;
 use report::{Page, page, policy_of_live};
 use tiny_http::{Header, Method, Request, Response, Server};
 
-use super::{Source, Content};
+use super::{Content, Source};
 use crate::Done;
 use crate::fault::Fault;
 use crate::paint::Screen;
@@ -21,7 +21,10 @@ const TOKEN: usize = 32;
 /// Serves until it is interrupted.
 pub(super) fn serve(source: Source, port: u16, screen: &Screen) -> Done {
     let server = Server::http((Ipv4Addr::LOCALHOST, port)).map_err(|error| {
-        Fault::usage(format!("Port {port} of this machine cannot be used: {error}."), "Choose another: --port N.")
+        Fault::usage(
+            format!("Port {port} of this machine cannot be used: {error}."),
+            "Choose another: --port N.",
+        )
     })?;
     let port = server.server_addr().to_ip().map_or(port, |address| address.port());
     let mut view = View { token: token()?, port, source, kept: None };
@@ -187,10 +190,14 @@ fn refused(asked: &Asked, port: u16) -> Option<Answer> {
     if !own(host) {
         return Some(Answer::word(403, "Not under this name.\n"));
     }
-    let foreign = asked.origin.as_deref().is_some_and(|origin| origin.strip_prefix("http://").is_none_or(|host| !own(host)));
+    let foreign = asked
+        .origin
+        .as_deref()
+        .is_some_and(|origin| origin.strip_prefix("http://").is_none_or(|host| !own(host)));
     // A person who follows a link, or types the address, comes from nowhere or from elsewhere: what they get then is the
     // page without data.
-    let fetched_elsewhere = asked.path.starts_with("/data") && matches!(asked.site.as_str(), "cross-site" | "same-site");
+    let fetched_elsewhere =
+        asked.path.starts_with("/data") && matches!(asked.site.as_str(), "cross-site" | "same-site");
     if foreign || fetched_elsewhere {
         return Some(Answer::word(403, "Not for other sites.\n"));
     }
@@ -202,9 +209,10 @@ fn has_token(asked: &Asked, token: &str) -> bool {
     let given = asked.authorization.strip_prefix("Bearer ").unwrap_or_default();
     // Its length is known to everyone.
     given.len() == token.len() && {
-        let differs = given.bytes().zip(token.bytes()).fold(0, |differs, (one, other)| {
-            std::hint::black_box(differs | (one ^ other))
-        });
+        let differs = given
+            .bytes()
+            .zip(token.bytes())
+            .fold(0, |differs, (one, other)| std::hint::black_box(differs | (one ^ other)));
         differs == 0
     }
 }
@@ -214,7 +222,12 @@ mod tests {
     use super::*;
 
     fn asked(path: &str) -> Asked {
-        Asked { is_get: true, path: path.to_owned(), hosts: vec!["127.0.0.1:8000".to_owned()], ..Asked::default() }
+        Asked {
+            is_get: true,
+            path: path.to_owned(),
+            hosts: vec!["127.0.0.1:8000".to_owned()],
+            ..Asked::default()
+        }
     }
 
     #[test]
@@ -246,11 +259,17 @@ mod tests {
         assert_eq!(status(asked("/")), None);
         assert_eq!(status(Asked { is_get: false, ..asked("/data") }), Some(405));
         for origin in ["null", "https://evil.example", "http://127.0.0.1:9", "https://127.0.0.1:8000"] {
-            assert_eq!(status(Asked { origin: Some(origin.to_owned()), ..asked("/data") }), Some(403), "{origin}");
+            assert_eq!(
+                status(Asked { origin: Some(origin.to_owned()), ..asked("/data") }),
+                Some(403),
+                "{origin}"
+            );
         }
         let own = Asked { origin: Some("http://127.0.0.1:8000".to_owned()), ..asked("/data") };
         assert_eq!(status(own), None);
-        for (site, expected) in [("cross-site", Some(403)), ("same-site", Some(403)), ("same-origin", None), ("none", None)] {
+        for (site, expected) in
+            [("cross-site", Some(403)), ("same-site", Some(403)), ("same-origin", None), ("none", None)]
+        {
             assert_eq!(status(Asked { site: site.to_owned(), ..asked("/data") }), expected, "{site}");
         }
     }
@@ -275,7 +294,8 @@ mod tests {
         for answer in [Answer::word(200, ""), Answer::word(401, ""), Answer::word(405, "")] {
             let headers = answer.headers();
             assert!(headers.iter().all(|(name, _)| !name.to_lowercase().starts_with("access-control")));
-            assert!(headers.iter().any(|(name, value)| *name == "Content-Security-Policy" && value.contains("frame-ancestors 'none'")));
+            assert!(headers.iter().any(|(name, value)| *name == "Content-Security-Policy"
+                && value.contains("frame-ancestors 'none'")));
         }
     }
 }
