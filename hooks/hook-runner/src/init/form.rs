@@ -50,6 +50,16 @@ impl Form {
         Some(Call::write(self.paths.get(call.program)?, &call.rest, quoting))
     }
 
+    /// The command of Claude Code's status line.
+    pub(super) fn status_line(&self) -> String {
+        const NAME: &str = "hook-runner";
+        let path = lasting_path(NAME)
+            .filter(|_| !self.is_by_name())
+            .and_then(|path| path.into_os_string().into_string().ok());
+        let program = path.unwrap_or_else(|| NAME.to_owned());
+        Call::write(&program, " statusline", quoting(Product::CLAUDE))
+    }
+
     /// A shipped file of a folder of hooks, with our programs by these paths under the key of this system; that of others
     /// stays, as no one here reads it.
     pub(super) fn flat(&self, shipped: &str) -> String {
