@@ -279,9 +279,10 @@ impl Plan<'_> {
     }
 
     /// How a host is to call our programs.
-    fn command(&self, product: Product) -> impl Fn(&Call) -> Option<String> {
-        let quoting = form::quoting(product);
-        move |call| self.choice.form.command(quoting, call)
+    fn command(&self, product: Product) -> impl Fn(&Call) -> Option<String> + use<> {
+        // Its own copy: remarks are made while it is in use.
+        let (quoting, form) = (form::quoting(product), self.choice.form.clone());
+        move |call| form.command(quoting, call)
     }
 
     /// Groups of ours in a settings file that others write, too.
