@@ -25,7 +25,7 @@ mod toml;
 
 pub use action::{Action, AgentStart, McpCall, Part, Parts};
 pub use decide::{Rewritten, Ruling, decide, decide_judged, judged_as_said};
-pub use error::Problem;
+pub use error::{PolicyError, Problem};
 pub use finding::{BROKEN, Finding};
 pub use model::{Effect, Layer, May, More, Policy, Rule, Scripts, ToolWord};
 pub use programs::Programs;

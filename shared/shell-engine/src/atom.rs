@@ -150,6 +150,8 @@ pub enum NoteKind {
     OpaqueCode,
     /// A file that is run cannot be read, or is too large.
     UnreadFile,
+    /// A variable of the environment is shown of which the name says that it keeps a secret.
+    ShowsSecret,
 }
 
 /// A symbolic link that the text makes on its way.

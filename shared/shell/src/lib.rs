@@ -13,6 +13,7 @@ mod reading;
 pub use filters::only_filters;
 pub use payload::Language;
 pub use reading::{cmd_in_powershell, readings};
+pub use shell_engine::bash::names_secret;
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
     Analysis, Arg, Atom, Disk, Entry, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile,

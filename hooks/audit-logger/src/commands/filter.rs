@@ -13,7 +13,7 @@ use super::Trouble;
 use super::clock::midnight;
 
 /// What a record may say under `decision.value`.
-const DECISIONS: [&str; 10] = [
+const DECISIONS: [&str; 11] = [
     "deny", "ask", "allow", "block", "granted", "refused", "approved", "keep", "rewrite", "restored",
     "dropped",
 ];

@@ -1,11 +1,11 @@
 //! `policy import`: permission rules of a host as a policy of ours, which the library [`import`] does.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use import::{Format, Imported, Source};
+use import::{Format, Source};
 
 use crate::Done;
 use crate::fault::{Exit, Fault};
@@ -57,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
         Fault::usage(format!("{}:{broken}", payload::one_line(name)), hint)
     })?;
     if let Some(output) = text("output") {
-        write(Path::new(output), &imported, matches.get_flag("force"))?;
+        super::write_new(Path::new(output), imported.policy.as_bytes(), matches.get_flag("force"))?;
     }
     let report = import::text(name, &imported);
     if matches.get_flag("json") {
@@ -93,19 +93,4 @@ fn read(named: &str) -> Result<String, Fault> {
     };
     done.map_err(|error| Fault::unreadable(Path::new(named), error))?;
     String::from_utf8(bytes).map_err(|_| Fault::unreadable(Path::new(named), "it is not UTF-8 text"))
-}
-
-fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
-    let file = if force {
-        OpenOptions::new().write(true).create(true).truncate(true).open(path)
-    } else {
-        // A policy of someone's is never written over by accident.
-        OpenOptions::new().write(true).create_new(true).open(path)
-    };
-    match file.and_then(|mut file| file.write_all(imported.policy.as_bytes())) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(Fault::usage(format!("{}: already exists", path.display()), "--force replaces it."))
-        }
-        done => done.map_err(|error| Fault::unwritable(path, error)),
-    }
 }

@@ -265,7 +265,11 @@ impl Runner {
                 String::new()
             }
             Command::Coproc(stage) => {
-                // Its input comes through a pipe, from whatever is written there later.
+                // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
+                let (path, fd) = (self.pseudo_file(), self.free_descriptor());
+                self.add_reader(scope, &path, stage.span.of(&text.source));
+                self.open_descriptor(fd, path);
+                scope.set("COPROC", Value::Many(Rc::from([fd.to_string(), fd.to_string()])));
                 let io =
                     Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() };
                 self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
