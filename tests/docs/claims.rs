@@ -42,7 +42,10 @@ const SENTENCES: &[(&str, Ground)] = &[
         ),
     ),
     ("What to type instead of", Guide),
-    ("`hook-runner init --user --host claude`", Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then")),
+    (
+        "`hook-runner init --user --host claude`",
+        Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then"),
+    ),
     (
         "`hook-runner init` alone finds",
         Test(

@@ -63,8 +63,13 @@ fn wrong(desk: &tempfile::TempDir, command: &str) -> Option<String> {
     if let Some(packages) = command.strip_prefix("pip install policy-hooks && ") {
         // `.ci/channels` installs the wheel, and goes on in the same way.
         let channels = read(".ci/channels");
-        let is_tried = channels.contains("pip install --quiet --no-index --find-links /packages policy-hooks");
-        return if is_tried { wrong(desk, packages) } else { Some(format!("{command}: no channel does this")) };
+        let is_tried =
+            channels.contains("pip install --quiet --no-index --find-links /packages policy-hooks");
+        return if is_tried {
+            wrong(desk, packages)
+        } else {
+            Some(format!("{command}: no channel does this"))
+        };
     }
     // `RECORDED=FILE cargo test`
     let assigns = |word: &&str| {

@@ -2,9 +2,12 @@
 
 mod anchor;
 mod clock;
+mod copy;
+mod export;
 mod filter;
 mod follow;
 mod query;
+mod ship;
 mod show;
 mod stats;
 mod table;
@@ -57,6 +60,8 @@ pub(crate) fn commands(command: Command) -> Command {
             show::command(),
             verify::command(),
             anchor::command(),
+            export::command(),
+            ship::command(),
         ])
         .mut_subcommands(|command| {
             command
@@ -80,6 +85,8 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         Some(("show", matches)) => show::run(matches),
         Some(("verify", matches)) => verify::run(matches),
         Some(("anchor", matches)) => anchor::run(matches),
+        Some(("export", matches)) => export::run(matches),
+        Some(("ship", matches)) => ship::run(matches),
         _ => Ok(INTERNAL),
     };
     if let Err(Trouble::Ambiguous(list)) = &ended {

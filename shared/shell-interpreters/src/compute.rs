@@ -428,8 +428,8 @@ fn active(pattern: &str) -> String {
     } else {
         plain(before)
     };
-    match after.trim_start_matches(['/', '*']) {
-        "" => format!("{root}/{}", mark::ENTRY),
+    match after.trim_start_matches('/').trim_start_matches("**/") {
+        "" | "*" | "**" | "*.*" => format!("{root}/{}", mark::ENTRY),
         rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
     }
 }

@@ -140,6 +140,10 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
 /// The files of code that a path means: itself, what it is short for, or what a folder holds.
 fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Loaded> {
     let named = |path: &str| !path.ends_with(['.', '/']) && shell_engine::path::file_name(path).contains('.');
+    // What the command has written itself, under whatever name: `go run <(echo CODE)`.
+    if process.runner.file_at(process.scope, path).is_some() {
+        return process.runner.load(process.scope, path).into_iter().collect();
+    }
     match dialect {
         // `node k` is `node k.js`, `node .` what the package says, or `index.js`.
         Dialect::Code(Language::JavaScript) if !named(path) => {

@@ -11,7 +11,7 @@ mod when;
 pub(crate) use when::when;
 
 use crate::action::Part;
-use crate::case::Case;
+use crate::case::{Case, Touched};
 use crate::certainty::{Lean, Match};
 use crate::glob::{self, Rules};
 use crate::model::{Subject, Text};
@@ -34,6 +34,12 @@ pub(crate) fn any<T>(list: &[T], matches: impl Fn(&T) -> Match) -> Match {
         }
     }
     best
+}
+
+/// Whether a file lies where one of the patterns says, by its name and by where that leads.
+pub(crate) fn lies_in(patterns: &[Text<'_>], file: &Touched, case: &Case<'_>) -> bool {
+    let places = [Some(file.path.as_str()), case.real_path(file)];
+    places.into_iter().flatten().all(|path| path::listed(patterns, path, case) == Match::Yes)
 }
 
 /// Whether a part of the call is one of the things that the subject describes.

@@ -88,6 +88,8 @@ pub(super) struct Reader {
     promises: RefCell<Vec<Promise>>,
     /// Where something lies that was copied there, and where it comes from.
     pub(super) copies: Vec<(Rc<str>, Rc<str>)>,
+    /// Files of which the promises are being fulfilled, from the outside in.
+    loading: Vec<Rc<str>>,
     /// Bytes that were read.
     total: usize,
 }
@@ -176,7 +178,14 @@ impl Runner {
         let Some(file) = file else {
             // A copy of what the command has written.
             let text = origins.iter().find_map(|path| self.files.get(&**path))?.text();
-            return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            // What was added to a file that is not there promises that file itself: nothing stood in front of it.
+            if self.disk.loading.contains(path) {
+                return Some(Loaded { text: Rc::from(""), file: None });
+            }
+            self.disk.loading.push(Rc::clone(path));
+            let loaded = self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            self.disk.loading.pop();
+            return loaded;
         };
         let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
         Some(Loaded { text, file: Some(file) })
@@ -345,6 +354,8 @@ impl Runner {
         let paid = self.spend(input.text.len() + 256);
         let printed = if paid { (self.registry.filter)(&args, &input.text) } else { None };
         let text = match printed {
+            // Nothing was changed, and every line has its place.
+            Some(printed) if *printed == *input.text => return Some(input),
             Some(printed) => Rc::from(printed),
             // A filter of lines mostly hands on the lines that matter.
             None if !matches!(otherwise, mark::DECODED | mark::REMOTE) => return Some(input),

@@ -70,6 +70,14 @@ fn cargo_setting(setting: &str) -> Option<&str> {
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     let args = process.args();
+    if matches!(name, "npm" | "pnpm")
+        && let [config, set, name, line, ..] = args
+        && config.text == "config"
+        && set.text == "set"
+        && name.text == "script-shell"
+    {
+        process.text(&line.text);
+    }
     if let Some(flag) = side_options(name) {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         for line in options(args, short, long) {
@@ -126,6 +134,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     for flag in flags.split(' ').filter(|flag| !flag.is_empty()) {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         lines.extend(options(args, short, long));
+    }
+    if name == "zip" {
+        lines.extend(args.iter().filter_map(|arg| arg.text.strip_prefix("-TT=")));
     }
     if let Some(skipped) = operands {
         let words = args.iter().skip(skipped).map(|arg| arg.text.as_str());

@@ -214,6 +214,7 @@ fn set_variables(process: &mut Process<'_>, inner: &mut Scope, own: &[Arg]) {
         process.runner.run_text(&mut inner.clone(), &Script::new(body, None, &Io::default()));
     }
     for (name, value) in own.iter().filter_map(|arg| assignment(&arg.text)) {
+        process.runner.sets(name);
         process.runner.variable_set(process.scope, name, value);
         inner.set_text(name, value);
         inner.export(name);

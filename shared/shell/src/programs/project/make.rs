@@ -133,7 +133,11 @@ fn of_options(args: &[Arg]) -> Vec<String> {
         recipe.trim_end_matches(')').to_owned()
     });
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
-    rules.chain(shells.filter(|shell| shell.contains(' ')).map(str::to_owned)).collect()
+    // `make CC='$(shell LINE)'`
+    let variables = args.iter().filter(|arg| !arg.text.starts_with('-'));
+    let ran = variables.filter_map(|arg| arg.text.split_once("$(shell ")?.1.rsplit_once(')'));
+    let shells = shells.filter(|shell| shell.contains(' ')).chain(ran.map(|(line, _)| line));
+    rules.chain(shells.map(str::to_owned)).collect()
 }
 
 fn only_shows(args: &[Arg]) -> bool {
@@ -535,7 +539,7 @@ mod tests {
     #[test]
     fn a_variable_is_what_it_is_where_it_is_used() {
         let text = "A = $(B)/x\nB ?= one\nB ?= two\nC := $(D)\nD = late\nE = a\nE += b\nL = $(L)\nx:\n\trm $(A) $(C) $(E) $(L)\n";
-        assert_eq!(made(text, &[]), [format!("rm one/x ${{D}} a b {}", mark::TOKEN)]);
+        assert_eq!(made(text, &[]), [format!("rm one/x  a b {}", mark::TOKEN)]);
         let part = Makefile { is_part: true, ..read(&["x:\n\trm $(A) $(HOME)\n"], Vec::new()) };
         assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
     }
