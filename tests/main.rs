@@ -17,6 +17,8 @@ mod configs;
 mod context_injector;
 #[cfg(unix)]
 mod docs;
+#[cfg(target_os = "linux")]
+mod fleet;
 #[cfg(unix)]
 mod formatter;
 mod harness;

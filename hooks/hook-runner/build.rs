@@ -23,12 +23,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The folders with files for one host: those of them that are named as the hook is whose entries they hold.
+/// The folders with files for one host that are not made from its record: one of the files has the name that the host gives
+/// it, the others that of the hook whose entries they hold.
 fn folders(configs: &Path) -> Result<Vec<String>, std::io::Error> {
     let mut names = Vec::new();
     for entry in fs::read_dir(configs)? {
         let folder = entry?;
-        if folder.path().join("audit-logger.json").is_file() {
+        let named = |name: &str| folder.path().join(name).is_file();
+        if named("audit-logger.json") && (named("settings.json") || named("hooks.json")) {
             names.push(folder.file_name().to_string_lossy().into_owned());
         }
     }

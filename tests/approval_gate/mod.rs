@@ -5,6 +5,7 @@ mod bad_input;
 mod broken;
 mod hosts;
 mod people;
+mod rewrite;
 mod trust;
 
 use std::fs;

@@ -34,16 +34,20 @@ const SENTENCES: &[(&str, Ground)] = &[
             "a_hook_without_an_opinion_answers_every_payload_with_an_empty_object",
         ),
     ),
-    ("Then one line for your host", Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then")),
     (
-        "`hook-runner init` alone finds",
+        "The first command finds the agents",
         Test(
             "tests/real_hosts/newcomer.rs",
             "one_command_protects_a_newcomer_and_the_line_that_it_prints_shows_it",
         ),
     ),
+    ("What to type instead of", Guide),
     (
-        "It shows what would change, asks",
+        "`hook-runner init --user --host claude`",
+        Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then"),
+    ),
+    (
+        "`init` shows what would change, asks",
         Test("tests/runner/init.rs", "a_summary_is_shown_first_and_nothing_is_written_without_a_yes"),
     ),
     ("[More](docs/install.md)", Guide),

@@ -12,6 +12,7 @@ mod families;
 mod help;
 mod links;
 mod pages;
+mod reference;
 mod session;
 mod skips;
 mod stranger;

@@ -4,46 +4,79 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use host::Product;
+use host::place::{Format, Scope};
+use host::read::Source;
+use host::{Product, System};
 use support::programs::root;
 
 use super::{programs, read, renew_between};
 
 /// The hosts with a folder in `configs`, after those that share the files beside it.
-fn hosts() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let own = Product::ALL.into_iter().filter_map(|product| Some((product.title, product.configs?)));
-    std::iter::once(("VS Code, Copilot CLI", "")).chain(own)
+fn hosts() -> impl Iterator<Item = (&'static str, &'static str, Option<Product>)> {
+    let own =
+        Product::ALL.into_iter().filter_map(|product| Some((product.title, product.configs?, Some(product))));
+    std::iter::once(("VS Code, Copilot CLI", "", None)).chain(own)
 }
 
-/// The configuration of a hook in a host's folder; Claude Code's, Codex's and Gemini's first hook has the name that
-/// the host gives the whole file.
-fn configuration(hook: &str, folder: &str) -> String {
+/// The configuration of a hook in a host's folder, if it has one; Claude Code's, Codex's and Gemini's first hook has the name
+/// that the host gives the whole file.
+fn configuration(hook: &str, folder: &str) -> Option<String> {
     if folder.is_empty() {
         let entries = fs::read_dir(root().join("configs")).unwrap().flatten();
         let mut names = entries.map(|entry| entry.file_name().into_string().unwrap());
         let name = names.find(|name| name.ends_with(&format!("-{hook}.json"))).unwrap();
-        return format!("configs/{name}");
+        return Some(format!("configs/{name}"));
     }
-    let own = format!("configs/{folder}/{hook}.json");
     let whole = if folder == "codex" { "hooks.json" } else { "settings.json" };
-    if root().join(&own).exists() { own } else { format!("configs/{folder}/{whole}") }
+    let names = [".json", ".yaml", ".js", ""].map(|end| format!("{hook}{end}"));
+    let names = names.into_iter().chain([whole.to_owned()]);
+    names.map(|name| format!("configs/{folder}/{name}")).find(|path| root().join(path).exists())
+}
+
+/// The events at which a configuration calls a hook.
+fn events_of(product: Option<Product>, path: &str, hook: &str) -> Vec<String> {
+    let whole = root().join(path);
+    let mut files = if whole.is_dir() {
+        fs::read_dir(&whole).unwrap().flatten().map(|entry| entry.path()).collect()
+    } else {
+        vec![whole]
+    };
+    files.sort();
+    let product = product.unwrap_or(Product::COPILOT_CLI);
+    let format = if path.ends_with("settings.json") { Format::Settings } else { Format::Hooks };
+    let mut events = Vec::new();
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let source = Source { file, scope: Scope::User, format, text: &text };
+        let hooks = host::read(product, &source, System::Linux).hooks.into_iter();
+        for key in
+            hooks.filter(|read| read.action.describe().contains(hook)).map(|read| format!("`{}`", read.key))
+        {
+            if !events.contains(&key) {
+                events.push(key);
+            }
+        }
+    }
+    events.sort();
+    events
 }
 
 /// What calls a hook, by host.
 fn events(hook: &str) -> String {
     let mut table = String::from("| Host | Events | Configuration |\n|---|---|---|\n");
-    for (title, folder) in hosts() {
-        let path = configuration(hook, folder);
-        let json: serde_json::Value = serde_json::from_str(&read(&path)).unwrap();
-        let events: Vec<String> = json["hooks"]
-            .as_object()
-            .unwrap()
-            .iter()
-            .filter(|(_, entries)| entries.to_string().contains(hook))
-            .map(|(event, _)| format!("`{event}`"))
-            .collect();
+    let mut without = Vec::new();
+    for (title, folder, product) in hosts() {
+        let Some(path) = configuration(hook, folder) else {
+            without.push(title);
+            continue;
+        };
+        let events = events_of(product, &path, hook);
         assert!(!events.is_empty(), "{path}");
         let _ = writeln!(table, "| {title} | {} | [{path}](../../{path}) |", events.join(", "));
+    }
+    if !without.is_empty() {
+        let names = without.join(", ");
+        let _ = writeln!(table, "\nWithout an event for it, or one whose answer counts: {names}.");
     }
     table
 }
@@ -51,9 +84,17 @@ fn events(hook: &str) -> String {
 /// One line for each host, from what is recorded of it.
 fn host_table() -> String {
     let mut table = String::from("| Host | `--host` | As recorded with |\n|---|---|---|\n");
-    for product in Product::ALL {
+    // Hosts of which no client was run stand in one row: the page has to stay short.
+    let (read, run): (Vec<Product>, Vec<Product>) = Product::ALL
+        .into_iter()
+        .partition(|product| product.host.is_late() && product.version.starts_with("documentation"));
+    for product in run {
         let _ = writeln!(table, "| {} | `{}` | {} |", product.title, product.name, product.version);
     }
+    let titles: Vec<&str> = read.iter().map(|product| product.title).collect();
+    let names: Vec<String> = read.iter().map(|product| format!("`{}`", product.name)).collect();
+    let version = read[0].version.replace("documentation of", "nothing: by documentation of");
+    let _ = writeln!(table, "| {} | {} | {version} |", titles.join(", "), names.join(", "));
     table
 }
 

@@ -23,6 +23,11 @@ pub(super) enum Setup {
     CopilotSdk,
     Codex,
     Gemini,
+    Qwen,
+    /// Scripts in `.clinerules/hooks`.
+    Cline,
+    /// A plugin in `.opencode/plugin`.
+    OpenCode,
     /// The files of Copilot CLI, in `.github/hooks`.
     VsCode,
 }
@@ -35,6 +40,9 @@ impl Setup {
             Self::CopilotSdk => Host::Sdk,
             Self::Codex => Host::Codex,
             Self::Gemini => Host::Gemini,
+            Self::Qwen => Host::Qwen,
+            Self::Cline => Host::Cline,
+            Self::OpenCode => Host::OpenCode,
             Self::VsCode => Host::VsCode,
         }
     }
@@ -46,26 +54,45 @@ impl Setup {
             Self::CopilotPascal | Self::CopilotCamel | Self::CopilotSdk => Product::COPILOT_CLI,
             Self::Codex => Product::CODEX,
             Self::Gemini => Product::GEMINI,
+            Self::Qwen => Product::QWEN,
+            Self::Cline => Product::CLINE,
+            Self::OpenCode => Product::OPENCODE,
             Self::VsCode => Product::VS_CODE,
         }
     }
 
-    /// The recorded payloads that it has to equal.
-    pub(super) fn target(self) -> Target {
+    /// The folder with the recorded payloads that it has to equal.
+    pub(super) fn recorded(self) -> &'static str {
         match self {
-            Self::Claude => Target::Claude,
-            Self::CopilotPascal | Self::CopilotSdk => Target::CopilotPascal,
-            Self::CopilotCamel => Target::CopilotCamel,
-            Self::Codex => Target::Codex,
-            Self::Gemini => Target::Gemini,
-            Self::VsCode => Target::VsCode,
+            Self::Claude => Target::Claude.folder(),
+            Self::CopilotPascal | Self::CopilotSdk => Target::CopilotPascal.folder(),
+            Self::CopilotCamel => Target::CopilotCamel.folder(),
+            Self::Codex => Target::Codex.folder(),
+            Self::Gemini => Target::Gemini.folder(),
+            Self::VsCode => Target::VsCode.folder(),
+            Self::Qwen | Self::Cline | Self::OpenCode => self.product().name,
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex has no such answer, and an application on the SDK answers
-    /// for itself.
+    /// Whether it brings hooks for what this one does: Cline waits for no hook but those around a tool, and `opencode run` has
+    /// ended when its plugins hear that the model has.
+    pub(super) fn has(self, hook: &str) -> bool {
+        match self {
+            Self::Cline => !matches!(hook, "context-injector" | "stop-guard"),
+            Self::OpenCode => hook != "stop-guard",
+            _ => true,
+        }
+    }
+
+    /// Whether an `ask` reaches the person at the terminal: Codex, Cline and OpenCode have no such answer, and an application
+    /// on the SDK answers for itself.
     pub(super) fn asks(self) -> bool {
-        !matches!(self, Self::Codex | Self::CopilotSdk)
+        !matches!(self, Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode)
+    }
+
+    /// Whether a session takes so long that CI plays a few.
+    pub(super) fn is_slow(self) -> bool {
+        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode)
     }
 
     /// The head of its column.
@@ -82,6 +109,16 @@ impl Setup {
         fs::create_dir_all(project.join(".claude/agents")).unwrap();
         let agent = "---\nname: reviewer\ndescription: Reviews.\n---\nSay that all is well.\n";
         fs::write(project.join(".claude/agents/reviewer.md"), agent).unwrap();
+        let others = match self {
+            Self::Qwen => Some((".qwen/agents", "")),
+            Self::OpenCode => Some((".opencode/agent", "mode: subagent\n")),
+            _ => None,
+        };
+        if let Some((folder, more)) = others {
+            fs::create_dir_all(project.join(folder)).unwrap();
+            let agent = agent.replacen("---\n", &format!("---\n{more}"), 1);
+            fs::write(project.join(folder).join("reviewer.md"), agent).unwrap();
+        }
         if self == Self::VsCode {
             fs::create_dir_all(project.join(".github/agents")).unwrap();
             fs::write(project.join(".github/agents/reviewer.agent.md"), agent).unwrap();

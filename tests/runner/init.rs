@@ -271,6 +271,87 @@ fn the_users_own_settings_are_for_every_project() {
     assert_eq!(files(&machine.project()), BTreeMap::new());
 }
 
+/// What a person may have written already, for each host whose file is of others as well: its path, and texts.
+const THEIRS: &[(&str, &str, &[&str])] = &[
+    (
+        "cursor",
+        ".cursor/hooks.json",
+        &[
+            "{\"version\": 1}\n",
+            "{\n  \"version\": 1,\n  \"hooks\": {\n    \"stop\": [{ \"command\": \"mine\" }]\n  }\n}\n",
+        ],
+    ),
+    (
+        "windsurf",
+        ".codeium/windsurf/hooks.json",
+        &["{\"hooks\": {\"pre_run_command\": [{\"command\": \"mine\"}]}}\n"],
+    ),
+    (
+        "antigravity",
+        ".gemini/config/hooks.json",
+        &["{\n  \"mine\": {\"Stop\": [{\"command\": \"mine\"}]}\n}\n"],
+    ),
+    ("droid", ".factory/settings.json", &["{\"model\": \"x\"}", "{\n  // mine\n  \"hooks\": {}\n}\n"]),
+    ("augment", ".augment/settings.json", &["{}\n"]),
+    ("devin", ".config/devin/config.json", &["{\n\t\"model\": \"x\"\n}\n"]),
+    ("crush", ".config/crush/crush.json", &["{\"hooks\": {\"PreToolUse\": []}}\n"]),
+    (
+        "hermes",
+        ".hermes/config.yaml",
+        &["model: x\nhooks: {}\n", "hooks:\n  pre_tool_call:\n  - command: mine\n"],
+    ),
+    ("qwen", ".qwen/settings.json", &["{\n  \"model\": {\"name\": \"x\"}\n}\n"]),
+    ("opencode", ".config/opencode/plugin/mine.js", &["export const Mine = async () => ({})\n"]),
+    ("cline", ".cline/hooks/TaskStart", &["#!/bin/sh\necho '{}'\n"]),
+    ("kiro", ".kiro/hooks/mine.json", &["{\"version\": \"v1\", \"hooks\": []}\n"]),
+];
+
+#[test]
+fn every_host_is_set_up_for_its_user_denies_and_is_as_before_afterwards() {
+    let hosts = host::Product::ALL.into_iter().filter(|host| host.place(host::place::Scope::User).is_some());
+    let mut shown = 0;
+    for host in hosts {
+        let none: &[&str] = &[];
+        let (path, texts) = THEIRS
+            .iter()
+            .find(|(name, ..)| *name == host.name)
+            .map_or(("", none), |(_, path, texts)| (path, texts));
+        for text in texts.iter().map(|text| Some(*text)).chain([None]) {
+            let machine = Machine::new();
+            if let Some(text) = text {
+                let file = machine.home().join(path);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, text).unwrap();
+            }
+            let before = files(&machine.home());
+            let arguments = ["init", "--user", "--yes", "--hook", "command-blocker", "--host", host.name];
+            let init = machine.runner(arguments);
+            // A host may have something left to do for a person.
+            assert!(matches!(init.exit, Some(0 | 1)), "{host}: {init:?}");
+            assert!(init.stdout.contains("written"), "{host}: {init:?}");
+            let once = files(&machine.home());
+            assert_ne!(once, before, "{host}");
+            let again = machine.runner(arguments);
+            assert!(again.stdout.contains("already installed"), "{host}: {again:?}");
+            assert_eq!(files(&machine.home()), once, "{host}");
+            let denied = machine.runner(["run", "--host", host.name, "--command", "rm -rf /"]);
+            assert_eq!(denied.exit, Some(1), "{host}: {denied:?}");
+            let edited = machine.runner(["run", "--host", host.name, "--edit", "/home/user/.bashrc"]);
+            assert!(!edited.stdout.contains("no hook"), "{host}: {edited:?}");
+            let status = machine.runner(["status", "--json"]);
+            let status: Value = serde_json::from_str(&status.stdout).unwrap();
+            let state = status["hosts"].as_array().unwrap().iter().find(|of| of["host"] == host.name);
+            assert_eq!(state.unwrap()["state"], "guarded", "{host}: {status:#}");
+            let removal = [&arguments[..], &["--remove"]].concat();
+            let Some(removed) = machine.at_a_terminal(&removal, "") else { return };
+            assert_eq!(removed.exit, Some(0), "{host}: {removed:?}");
+            assert_eq!(files(&machine.home()), before, "{host}");
+            shown += 1;
+        }
+    }
+    assert!(shown > 30, "{shown}");
+}
+
 /// The commands of a file's hooks.
 fn commands(path: &Path) -> Vec<String> {
     fn all(value: &Value, found: &mut Vec<String>) {

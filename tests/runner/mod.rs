@@ -1,5 +1,6 @@
 //! `hook-runner`, as people call it.
 
+mod bundles;
 mod check;
 mod desk;
 mod drill;

@@ -65,6 +65,8 @@ const SCREENS: &[(&str, &str)] = &[
     ("policy-explain", "hook-runner policy explain --policy ~/policy.toml -- 'make deploy'"),
     ("policy-test", "hook-runner policy test ~/policy.toml ~/mistaken.toml"),
     ("policy-diff", "hook-runner policy diff ~/policy.toml ~/other.toml ~/calls.txt"),
+    ("policy-status", "hook-runner policy status --root ~/root"),
+    ("policy-pull", "hook-runner policy pull ~/team.bundle --root ~/root"),
     ("policy-import", "hook-runner policy import ~/rules/settings.json -o ~/imported.toml --force"),
     ("policy-missing", "hook-runner policy test ~/no-such-file.toml"),
     ("unknown-command", "hook-runner install"),

@@ -42,6 +42,8 @@ fn files() -> Vec<String> {
                 Shape::File => "",
                 Shape::Folder | Shape::FolderOfFiles => "/50-any.json",
                 Shape::Tree => "/sub/50-any.json",
+                Shape::Every("") => "/PreToolUse",
+                Shape::Every(_) => "/50-any.js",
             };
             format!("{base}/{}{file}", path.trim_start_matches('/'))
         })

@@ -29,22 +29,30 @@ pub struct Recorded {
 pub fn all() -> Vec<Recorded> {
     let mut found = Vec::new();
     for target in Target::ALL {
-        let folder = root().join("tests/payloads").join(target.folder());
-        let entries = fs::read_dir(&folder)
-            .unwrap_or_else(|error| panic!("{} is not there: {error}", folder.display()));
-        let mut paths: Vec<PathBuf> = entries
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| path.extension().is_some_and(|e| e == "json"))
-            .collect();
-        paths.sort();
-        for path in paths {
-            let text =
-                fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-            found.push(Recorded { path, target, text });
-        }
+        let files = of_folder(target.folder()).into_iter();
+        found.extend(files.map(|(path, text)| Recorded { path, target, text }));
     }
     found
+}
+
+/// The recorded payloads of a folder: their paths, in order, and texts.
+///
+/// # Panics
+///
+/// When they cannot be read.
+pub fn of_folder(name: &str) -> Vec<(PathBuf, String)> {
+    let folder = root().join("tests/payloads").join(name);
+    let entries =
+        fs::read_dir(&folder).unwrap_or_else(|error| panic!("{} is not there: {error}", folder.display()));
+    let paths = entries.flatten().map(|entry| entry.path());
+    let mut paths: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|e| e == "json")).collect();
+    paths.sort();
+    let read = |path: PathBuf| {
+        let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        (path, text)
+    };
+    paths.into_iter().map(read).collect()
 }
 
 /// A recorded call of `target`'s shell tool, with another command: the name of its event, and the payload.

@@ -2,8 +2,10 @@
 
 mod foretold;
 mod keep;
+mod rewrite;
 mod verdict;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use payload::{Event, Verdict};
@@ -62,6 +64,11 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     {
         return voice::foretold(told.reason, &told.text);
     }
+    if let Some(rewritten) = &judged.ruling.rewritten
+        && let Some(verdict) = rewrite::verdict(rewritten, event, &places, home)
+    {
+        return verdict;
+    }
     let ruling = judged.ruling;
     let verdict = look::not_kept(verdict::of(&ruling, event), failure.as_deref());
     let why = || {
@@ -108,15 +115,23 @@ impl Judged {
 }
 
 fn judged(event: &Event<'_>, places: &Places, home: Option<&str>, keeps_nothing: bool) -> Judged {
-    let folders = rules::folders(event, home);
-    let parts = Parts::of(event);
-    let mut action: Action<'_> = parts.action(event);
-    action.keeps_nothing = keeps_nothing;
+    let (folders, parts) = (rules::folders(event, home), Parts::of(event));
+    let action = Action { keeps_nothing, ..parts.action(event) };
+    judged_as(event, action, &folders, (places, home))
+}
+
+/// Judges what an event's call would do in each of the folders, as `action` says.
+fn judged_as<'a>(
+    event: &Event<'_>,
+    mut action: Action<'a>,
+    folders: &'a [Option<Cow<'_, str>>],
+    (places, home): (&Places, Option<&str>),
+) -> Judged {
     let sources = layers::find(places, home, action.cwd);
     let world = look::Look::new(&|| {}).during(event);
     let mut strictest: Option<Ruling> = None;
     let mut losses = Vec::new();
-    for folder in &folders {
+    for folder in folders {
         action.cwd = folder.as_deref();
         let facts = Facts::here(action.cwd, home).with_world(&world);
         let mut judgement = rules::judge(&action.commands, &facts);

@@ -3,11 +3,14 @@
 mod anchor;
 mod calls;
 mod clock;
+mod copy;
+mod export;
 mod filter;
 mod follow;
 mod query;
 mod report;
 mod sessions;
+mod ship;
 mod show;
 mod stats;
 mod table;
@@ -64,6 +67,8 @@ pub(crate) fn commands(command: Command) -> Command {
             show::command(),
             verify::command(),
             anchor::command(),
+            export::command(),
+            ship::command(),
         ])
         .mut_subcommands(|command| {
             command
@@ -93,6 +98,8 @@ pub(crate) fn run(matches: &ArgMatches) -> ExitCode {
         Some(("show", matches)) => show::run(matches),
         Some(("verify", matches)) => verify::run(matches),
         Some(("anchor", matches)) => anchor::run(matches),
+        Some(("export", matches)) => export::run(matches),
+        Some(("ship", matches)) => ship::run(matches),
         _ => Ok(INTERNAL),
     };
     if let Err(Trouble::Ambiguous(list)) = &ended {

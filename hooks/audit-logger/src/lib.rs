@@ -3,11 +3,12 @@
 //! It watches: the host sees `{}`, whatever happens, unless the settings say `required = true`.
 
 mod commands;
+mod runner;
 
 use std::time::Duration;
 
 use audit::{Journal, LogError, Writer};
-use payload::{Decision, Event, Reason, Verdict};
+use payload::{Decision, Event, EventKind, Reason, Verdict};
 use program::{Cli, Context, Failures, Outcome, Program, Work};
 
 pub static PROGRAM: Program = Program {
@@ -44,14 +45,37 @@ pub fn decide(event: &Event<'_>, context: &Context) -> Verdict {
     let writer =
         Writer { program: program.name, version: program.version, policy: "", elapsed: context.elapsed() };
     // A drill says whether a record could be written: it must not leave one of a call that never was.
-    let kept = if context.is_drill() { journal.rehearse() } else { journal.event(event, &writer).map(drop) };
+    let kept = if context.is_drill() {
+        journal.rehearse()
+    } else if event.kind == EventKind::SessionStart {
+        // It is recorded when the host has its answer: looking at what is on takes a while.
+        Ok(())
+    } else {
+        journal.event(event, &writer).map(drop)
+    };
     match kept {
-        Ok(()) => Verdict::NoOpinion,
+        Ok(()) => {
+            if event.kind == EventKind::SessionEnd && !context.is_drill() {
+                ship(&journal, context);
+            }
+            Verdict::NoOpinion
+        }
         Err(error) if required => Verdict::Decide { decision: Decision::Deny, reason: refusal(&error) },
         Err(error) => {
             context.trouble(format!("this event was not recorded: {error}. {}", error.hint()));
             Verdict::NoOpinion
         }
+    }
+}
+
+/// Starts the run that ships the log, where that is set.
+fn ship(journal: &Journal, context: &Context) {
+    let (Some(set), Some(log)) = (journal.ship(), journal.path()) else { return };
+    if set.at_session_end
+        && set.to.is_some()
+        && let Err(why) = runner::ship(log)
+    {
+        context.trouble(format!("the log is not shipped: {why}"));
     }
 }
 
@@ -65,18 +89,23 @@ fn refusal(error: &LogError) -> Reason {
     }
 }
 
-/// Records what was not recorded yet: an event that came late, or an input that was not an event.
+/// Records what was not recorded yet: a session's start, an event that came late, or an input that was not an event.
 fn left_over(outcome: &Outcome<'_>) -> Result<(), String> {
-    let Some(why) = outcome.failure.filter(|_| !outcome.judged && !outcome.is_drill()) else { return Ok(()) };
+    let start = outcome.event.filter(|event| event.kind == EventKind::SessionStart);
+    let why = outcome.failure.filter(|_| !outcome.judged);
+    if outcome.is_drill() || (start.is_none() && why.is_none()) {
+        return Ok(());
+    }
     outcome.may_block();
     let program = outcome.program();
     let writer =
         Writer { program: program.name, version: program.version, policy: "", elapsed: outcome.elapsed() };
     let cwd = outcome.event.and_then(Event::cwd);
     let journal = Journal::open(cwd.as_deref());
-    let written = match outcome.event {
-        Some(event) => journal.event(event, &writer),
-        None => journal.unreadable(why, outcome.received, &writer),
+    let written = match (outcome.event, start.and_then(runner::guard)) {
+        (Some(event), Some(guard)) => journal.heartbeat(event, &guard, &writer),
+        (Some(event), None) => journal.event(event, &writer),
+        (None, _) => journal.unreadable(why.unwrap_or_default(), outcome.received, &writer),
     };
     written.map(drop).map_err(|error| format!("{error}. {}", error.hint()))
 }

@@ -13,10 +13,19 @@ use crate::project::Project;
 const AUDIT: &str = "audit-logger";
 
 /// What `log` hands on as it is; anything else is for `tail`.
-const TASKS: [&str; 8] = ["tail", "query", "sessions", "stats", "report", "show", "verify", "anchor"];
+const TASKS: [&str; 9] =
+    ["tail", "query", "sessions", "stats", "report", "show", "verify", "anchor", "export"];
+
+/// The task that talks to the network: it is this program's own, as no hook may.
+const SHIP: &str = "ship";
 
 /// `hook-runner log`.
 pub(crate) fn log(options: &LogOptions, screen: &Screen) -> Done {
+    if let Some((SHIP, rest)) =
+        options.arguments.split_first().and_then(|(first, rest)| Some((first.to_str()?, rest)))
+    {
+        return crate::ship::task(rest, screen);
+    }
     let named =
         options.arguments.first().is_some_and(|first| TASKS.iter().any(|task| first.as_os_str() == *task));
     call(AUDIT, if named { None } else { Some("tail") }, &options.arguments, screen)

@@ -327,8 +327,11 @@ pub(crate) struct CheckOptions {
     /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
-    /// Shows notes, too
-    #[arg(long)]
+    /// The least that is shown, and that makes the exit code 1
+    #[arg(long, value_name = "LEVEL", value_enum, default_value_t = Level::Warning)]
+    pub(crate) level: Level,
+    /// Shows notes, too, as `--level note`
+    #[arg(long, conflicts_with = "level")]
     pub(crate) notes: bool,
     /// Lists every code
     #[arg(long)]
@@ -349,6 +352,17 @@ pub(crate) enum Format {
     Sarif,
     /// Annotations in GitHub's workflow logs
     Github,
+}
+
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Level {
+    /// What loses hooks, decisions or answers
+    Error,
+    /// What is probably not meant
+    Warning,
+    /// What is worth knowing
+    Note,
 }
 
 /// Of `trust`.

@@ -33,7 +33,15 @@ pub(crate) fn explain(options: &ExplainOptions, screen: &Screen) -> Done {
             "Install one next to this program, or on the PATH.",
         ));
     }
-    let hosts = if options.host.is_empty() { Product::ALL.to_vec() } else { options.host.clone() };
+    // A host that few people have is explained to those who have it.
+    let is_meant = |product: &Product| {
+        !product.host.is_late() || product.is_found(&project.folders) || is_set_up(&project, *product)
+    };
+    let hosts = if options.host.is_empty() {
+        Product::ALL.into_iter().filter(is_meant).collect()
+    } else {
+        options.host.clone()
+    };
     // Marked as tried out: explaining a command leaves no record and offers no approval.
     let processes = processes();
     let mut rows = Vec::new();

@@ -80,6 +80,9 @@ pub(crate) enum Fault {
     /// No one who may say yes.
     #[error(transparent)]
     NoPerson(#[from] store::trust::terminal::NoPerson),
+    /// A bundle that does not come into force.
+    #[error("{message}")]
+    Pull { message: String, hint: String, exit: Exit },
     /// Stdout or stderr is broken.
     #[error("the result cannot be written: {0}")]
     Output(#[from] std::io::Error),
@@ -119,7 +122,7 @@ impl Fault {
 
     pub(crate) fn hint(&self) -> &str {
         match self {
-            Self::Usage { hint, .. } | Self::Refused { hint, .. } => hint,
+            Self::Usage { hint, .. } | Self::Refused { hint, .. } | Self::Pull { hint, .. } => hint,
             Self::Payload(_) => "Give one JSON object, as a host writes it to a hook's stdin.",
             Self::Unreadable { .. } => "Check its path and its permissions.",
             Self::Unwritable { .. } => "Check its folder, its permissions and the free space on the disk.",
@@ -143,6 +146,7 @@ impl Fault {
             | Self::Trust(_)
             | Self::Output(_)
             | Self::Unwritable { .. } => Exit::Internal,
+            Self::Pull { exit, .. } => *exit,
             Self::Refused { .. } => Exit::Found,
             Self::Usage { .. }
             | Self::Payload(_)

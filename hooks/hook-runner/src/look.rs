@@ -36,6 +36,7 @@ fn answer(question: &[u8]) -> Option<Value> {
             Err(why) => json!({ "not_kept": why }),
         }),
         "committed" => Some(json!({ "committed": committed(&question)? })),
+        "guard" => crate::guard::look(&question),
         _ => None,
     }
 }

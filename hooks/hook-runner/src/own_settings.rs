@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use policy::cli;
 use policy::layers::{self, Places, Source};
+use policy::{PolicyError, cli};
 use serde_json::{Value, json};
 use store::settings::context::Context;
 use store::settings::format::Format;
@@ -21,6 +21,8 @@ pub(crate) struct Looked {
     pub(crate) files: Vec<PathBuf>,
     /// What is wrong with them.
     pub(crate) mistakes: Vec<Mistake>,
+    /// What counts in policies, and probably not as it is meant.
+    pub(crate) doubts: Vec<Mistake>,
 }
 
 /// Reads a file as one kind of settings: its mistakes, or `None` when there is none.
@@ -69,8 +71,15 @@ pub(crate) fn look(project: &Project) -> Looked {
         looked.add(path, layer, audit::settings_mistakes);
     }
     let home = home.to_str();
-    for source in layers::find(&Places::here(home), home, project.root.to_str()) {
-        looked.add_policy(&source);
+    let sources = layers::find(&Places::here(home), home, project.root.to_str());
+    // An exception of one file may be for a rule of another.
+    let ids: Vec<String> = sources
+        .iter()
+        .flat_map(|source| policy::read(&source.text, layers::today()).0.rules)
+        .map(|rule| rule.id.into_owned())
+        .collect();
+    for source in &sources {
+        looked.add_policy(source, &ids);
     }
     looked
 }
@@ -86,7 +95,7 @@ pub(crate) fn look_at(path: &Path) -> Looked {
         None => {
             if let Some(source) = layers::load(policy::Layer::User, path) {
                 // As a user's: it may hold everything that a policy can, and no owner is asked for.
-                looked.add_policy(&source);
+                looked.add_policy(&source, &[]);
             }
         }
     }
@@ -101,16 +110,18 @@ impl Looked {
         }
     }
 
-    fn add_policy(&mut self, source: &Source) {
+    fn add_policy(&mut self, source: &Source, ids: &[String]) {
         let mistake = |at, what: String, hint: String| Mistake { path: source.path.clone(), at, what, hint };
         if let Some(problem) = &source.fault {
             self.mistakes.push(mistake(None, problem.to_string(), problem.hint()));
         } else {
-            let errors = cli::check(source, &[], layers::today(), -1).errors;
-            self.mistakes.extend(errors.into_iter().map(|error| {
+            let checked = cli::check(source, ids, layers::today(), -1);
+            let told = |error: PolicyError| {
                 let at = (error.line as usize, error.column as usize);
                 mistake(Some(at), error.problem.to_string(), error.problem.hint())
-            }));
+            };
+            self.mistakes.extend(checked.errors.into_iter().map(told));
+            self.doubts.extend(checked.warnings.into_iter().map(told));
         }
         self.files.push(source.path.clone());
     }

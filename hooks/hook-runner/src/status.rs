@@ -11,12 +11,11 @@ use serde_json::{Value, json};
 use crate::Done;
 use crate::command_line::StatusOptions;
 use crate::fault::Exit;
+use crate::guard::DECIDING;
 use crate::own_settings;
 use crate::paint::{Screen, Tone, columns, one_line, paint};
+use crate::policy::standing::Bundled;
 use crate::project::Project;
-
-/// Our programs that decide about a call.
-const DECIDING: [&str; 2] = ["command-blocker", "approval-gate"];
 
 /// How a host stands.
 pub(crate) enum State {
@@ -45,8 +44,9 @@ pub(crate) fn status(options: &StatusOptions, screen: &Screen) -> Done {
     let looked = own_settings::look(&project);
     let log = log(&project);
     let pending = crate::approve::pending();
+    let bundle = Bundled::here();
     let bare = |host: &Standing| !matches!(host.state, State::Guarded | State::Absent);
-    let found = hosts.iter().any(bare) || !looked.mistakes.is_empty();
+    let found = hosts.iter().any(bare) || !looked.mistakes.is_empty() || bundle.is_bad();
     let files: Vec<String> = looked.files.iter().map(|path| project.short(path)).collect();
     let text = if options.json {
         let report = json!({
@@ -56,6 +56,7 @@ pub(crate) fn status(options: &StatusOptions, screen: &Screen) -> Done {
             "mistakes": looked.mistakes.len(),
             "log": log.as_ref().map(|path| path.display().to_string()),
             "pending": pending,
+            "bundle": bundle.json(),
         });
         format!("{report:#}\n")
     } else {
@@ -77,6 +78,13 @@ pub(crate) fn status(options: &StatusOptions, screen: &Screen) -> Done {
             Some(count @ 1..) => rows.push(row("pending", &format!("{count}  (hook-runner approve)"))),
             Some(0) => rows.push(row("pending", "nothing")),
             None => {}
+        }
+        if bundle.is_any() {
+            rows.push(row("bundle", &format!("{}  (hook-runner policy status)", bundle.line())));
+            let troubles = bundle.troubles().into_iter();
+            rows.extend(
+                troubles.map(|why| vec![(Tone::Bad, "bundle".to_owned()), (Tone::Plain, one_line(&why))]),
+            );
         }
         text += "\n";
         text += &columns(&rows, "");

@@ -32,7 +32,8 @@ pub(crate) fn uninstall(options: &UninstallOptions, screen: &Screen) -> Done {
         "\n{}\n",
         paint(Tone::Strong, format!("This project: {}", project.short(&project.root)))
     ))?;
-    init(&removal(everyone.collect(), false, options), screen)?;
+    let projects = everyone.filter(|product| product.place(Scope::Project).is_some()).collect();
+    init(&removal(projects, false, options), screen)?;
     screen.say(&left(&project))?;
     Ok(Exit::Fine)
 }

@@ -10,9 +10,9 @@ use store::trust::{Drift, Look, Trust};
 
 use crate::error::LogError;
 use crate::log::{Kept, Log};
-use crate::record::{self, About, Decided, Granted};
+use crate::record::{self, About, Decided, Granted, Guard};
 use crate::repository::Repository;
-use crate::settings::Settings;
+use crate::settings::{Settings, Ship};
 use crate::{key, place};
 
 /// A log as this machine and this repository have it set up.
@@ -63,6 +63,24 @@ impl Journal {
         self.log.as_ref().ok_or(LogError::NoPlace)?.rehearse()
     }
 
+    /// Where the log is to be shipped.
+    pub fn ship(&self) -> Option<&Ship> {
+        self.settings.ship.as_deref()
+    }
+
+    /// Takes in what waits beside the log; returns how many files still do, as on a network file system.
+    pub fn take_in(&self) -> Result<usize, LogError> {
+        self.log.as_ref().ok_or(LogError::NoPlace)?.take_in()
+    }
+
+    /// Records the start of a session, with what was on.
+    pub fn heartbeat(&self, event: &Event<'_>, guard: &Guard, writer: &Writer<'_>) -> Result<Kept, LogError> {
+        let drift = self.drift();
+        self.append(writer, false, |about| {
+            record::event(event, &About { drift: drift.as_ref(), guard: Some(guard), ..*about })
+        })
+    }
+
     /// Records an event.
     pub fn event(&self, event: &Event<'_>, writer: &Writer<'_>) -> Result<Kept, LogError> {
         // Once for each session: it looks at every file that was trusted.
@@ -110,6 +128,8 @@ impl Journal {
             elapsed: writer.elapsed,
             repository: self.repository.as_ref(),
             drift: None,
+            guard: None,
+            who: self.settings.who.as_deref(),
         };
         log.append(&[write(&about)], weighty)
     }
@@ -167,6 +187,7 @@ pub fn decision(outcome: &Outcome<'_>, rules: &str, profile: &str) -> Result<(),
         Verdict::Decide { decision: Decision::Deny, reason } => ("deny", reason),
         Verdict::Decide { decision: Decision::Ask, reason } => ("ask", reason),
         Verdict::Block { reason } => ("block", reason),
+        Verdict::Rewrite { said, .. } => ("rewrite", said),
         Verdict::NoOpinion if let Some(approval) = approval.filter(|approval| approval.used) => {
             lifted = of_approval(approval);
             ("approved", &lifted)

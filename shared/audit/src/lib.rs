@@ -10,6 +10,7 @@
 
 mod anchor;
 mod chain;
+mod copy;
 mod error;
 mod here;
 mod journal;
@@ -17,6 +18,7 @@ mod key;
 mod log;
 mod place;
 mod private;
+pub mod queue;
 mod read;
 mod record;
 mod repository;
@@ -27,18 +29,22 @@ mod tail;
 mod time;
 mod verify;
 
-pub use crate::settings::{Settings, mistakes as settings_mistakes, places as settings_places};
+pub use crate::settings::{
+    Identity, Settings, Ship, mistakes as settings_mistakes, places as settings_places,
+};
 pub use anchor::Anchor;
 pub use chain::{Head, Hex, LARGEST_RECORD, Link};
+pub use copy::{CopiedLog, Copy, CopyReport};
 pub use error::LogError;
+pub use here::Who;
 pub use journal::{Journal, Writer, decision, granted, kept};
 pub use key::{KeyError, fetch as fetch_key, private as private_key};
 pub use log::{Keeping, Kept, Log, Sync};
 pub use place::{VARIABLE, state as state_folder};
 pub use read::{Record, each, each_counted, each_merged, size};
 pub use record::{
-    About, Decided, Granted, Kept as KeptRecord, Level, VERSION, decision as decision_record,
-    event as event_record, unreadable as unreadable_record,
+    About, Decided, Files, Granted, Guard, GuardProgram, Kept as KeptRecord, Level, Mode, VERSION,
+    decision as decision_record, event as event_record, unreadable as unreadable_record,
 };
 pub use repository::Repository;
 pub use segment::{Segment, files, logs_in, segments};

@@ -141,7 +141,25 @@ impl Log {
             .ok_or(LogError::Unsafe { path: self.path.clone(), what: "a file without a record near its end" })
     }
 
+    /// Takes in what waits beside the log; returns how many files still do.
+    pub fn take_in(&self) -> Result<usize, LogError> {
+        let mut left = spill::waiting(&self.path).len();
+        while left > 0 {
+            self.append(&[], false)?;
+            let now = spill::waiting(&self.path).len();
+            // On a network file system nothing is taken in, and others may write meanwhile.
+            if now >= left {
+                return Ok(now);
+            }
+            left = now;
+        }
+        Ok(0)
+    }
+
     fn spill(&self, bodies: &[String]) -> Result<Kept, LogError> {
+        if bodies.is_empty() {
+            return Ok(Kept::Spilled(self.path.clone()));
+        }
         spill::write(&self.path, bodies).map(Kept::Spilled)
     }
 

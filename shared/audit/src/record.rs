@@ -4,6 +4,7 @@
 mod draft;
 mod event;
 mod granted;
+mod guard;
 mod kept;
 
 use payload::write::{Letters, Object};
@@ -17,6 +18,7 @@ pub use draft::Level;
 pub use event::{About, Decided, decision, event, unreadable};
 pub use granted::Granted;
 pub(crate) use granted::granted;
+pub use guard::{Files, Guard, Mode, Program as GuardProgram};
 pub use kept::Kept;
 pub(crate) use kept::kept;
 

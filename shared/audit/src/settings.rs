@@ -5,6 +5,7 @@
 //!
 //! A broken file is the strict one, in each layer: what can be read in it holds, and `required` is on.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -14,6 +15,7 @@ use redact::Pattern;
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::here::Who;
 use crate::log::{Keeping, Sync};
 use crate::place;
 use crate::record::Level;
@@ -36,9 +38,49 @@ pub struct Settings {
     pub keeping: Keeping,
     /// The team's own patterns of secrets.
     pub patterns: Vec<Pattern>,
+    /// Who a record says it is about; `None` where no file says anything about it.
+    pub who: Option<Box<Who>>,
+    /// Where the log is shipped to.
+    pub ship: Option<Box<Ship>>,
     /// What was wrong with the files, for people.
     pub troubles: Vec<String>,
 }
+
+/// How a record names the user and the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Identity {
+    /// The user as the environment names them, the machine by a digest: where nothing is set.
+    #[default]
+    #[serde(skip)]
+    Login,
+    /// Both by digests that say nothing elsewhere.
+    Hash,
+    /// Both by their names.
+    Name,
+}
+
+/// Where the log is shipped to, as `[ship]` says it. `hook-runner log ship` reads it; no hook sends anything.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ship {
+    /// The receiver's address.
+    pub to: Option<String>,
+    /// In which format; each receiver has a usual one.
+    pub format: Option<String>,
+    /// The file that holds the token, absolute.
+    pub token_file: Option<PathBuf>,
+    /// A certificate's file, besides those of the platform.
+    pub ca_file: Option<PathBuf>,
+    /// Whether the end of a session starts a run in the background.
+    #[serde(default)]
+    pub at_session_end: bool,
+}
+
+/// How many tags a record has at most, and how long their names and values are.
+const TAGS: usize = 8;
+const TAG_NAME: usize = 32;
+const TAG_VALUE: usize = 64;
 
 /// A file as it is written.
 #[derive(Debug, Clone, Default, Deserialize)]
@@ -53,6 +95,10 @@ struct Written {
     keep_days: Option<u32>,
     sync: Option<Sync>,
     redact: Option<Vec<Spanned<String>>>,
+    identity: Option<Identity>,
+    email: Option<bool>,
+    resource: Option<Box<Spanned<BTreeMap<String, String>>>>,
+    ship: Option<Box<Ship>>,
 }
 
 impl Document for Written {
@@ -68,6 +114,12 @@ impl Document for Written {
                     false
                 }
             });
+        }
+        if let Some(tags) = self.resource.take_if(|tags| !are_tags(tags.get_ref())) {
+            let hint = "use letters, digits, `.`, `_` and `-` in at most 32 characters";
+            let what =
+                format!("`resource` is not {TAGS} tags or fewer, each with a value of 64 bytes or fewer");
+            wrong(tags.span(), what, hint);
         }
     }
 }
@@ -93,9 +145,21 @@ impl Written {
             sync: self.sync.or(Some(Sync::Always)),
             wait_ms: self.wait_ms.or(Some(LONGEST_WAIT)),
             segment_mib: self.segment_mib.or(Some(Keeping::default().segment_bytes >> 20)),
+            identity: self.identity.or(Some(Identity::default())),
+            email: self.email.or(Some(false)),
+            ship: self.ship.or_else(|| Some(Box::default())),
             ..self
         }
     }
+}
+
+/// Whether these can be tags of a record.
+fn are_tags(tags: &BTreeMap<String, String>) -> bool {
+    let named = |name: &str| {
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+        !name.is_empty() && name.len() <= TAG_NAME && name.bytes().all(is_plain)
+    };
+    tags.len() <= TAGS && tags.iter().all(|(name, value)| named(name) && value.len() <= TAG_VALUE)
 }
 
 /// Whether a file with these mistakes may have had patterns that cannot be read.
@@ -193,8 +257,36 @@ impl Settings {
             self.required = required;
         }
         self.keeping.daily = written.daily.unwrap_or(self.keeping.daily);
+        if written.identity.is_some() || written.email.is_some() || written.resource.is_some() {
+            self.identify(written, bound);
+        }
+        if bound.ship.is_none()
+            && let Some(ship) = &written.ship
+        {
+            self.ship = Some(ship.clone());
+        }
         // What is bound may still be made stricter.
         self.tighten(written);
+    }
+
+    /// Takes over who a record is about.
+    fn identify(&mut self, written: &Written, bound: &Written) {
+        let who = self.who.get_or_insert_default();
+        if bound.identity.is_none()
+            && let Some(identity) = written.identity
+        {
+            who.identity = identity;
+        }
+        if bound.email.is_none()
+            && let Some(email) = written.email
+        {
+            who.email = email;
+        }
+        if bound.resource.is_none()
+            && let Some(tags) = &written.resource
+        {
+            who.resource.clone_from(tags.get_ref());
+        }
     }
 
     /// Takes over what makes the settings stricter, and nothing else.
@@ -253,6 +345,36 @@ mod tests {
             (Level::Redacted, Some(Path::new("/var/log/audit.jsonl")))
         );
         assert_eq!((settings.keeping.sync, settings.keeping.segment_bytes), (Sync::Decisions, 1 << 20));
+    }
+
+    #[test]
+    fn the_machine_says_who_is_named_and_where_records_go() {
+        let system = written("identity = \"hash\"\nresource = { team = \"x\" }\n[ship]\nto = \"https://a\"");
+        let mut settings = Settings::default();
+        settings.set(&system, &Written::default());
+        let user = "identity = \"name\"\nemail = true\nresource = { team = \"y\" }\n[ship]\nto = \"https://b\"\nat_session_end = true";
+        settings.set(&written(user), &system);
+        settings.tighten(&written("identity = \"name\"\nresource = { team = \"z\" }"));
+        let who = settings.who.unwrap();
+        assert_eq!((who.identity, who.email, who.resource["team"].as_str()), (Identity::Hash, true, "x"));
+        let ship = settings.ship.unwrap();
+        assert_eq!((ship.to.as_deref(), ship.at_session_end), (Some("https://a"), false));
+    }
+
+    #[test]
+    fn tags_are_few_short_and_plain() {
+        for (text, fine) in [
+            ("resource = { team = \"payments\", \"cost.center\" = \"17\" }", true),
+            ("resource = { \"a b\" = \"x\" }", false),
+            ("resource = { team = 7 }", false),
+            ("resource = { a='', b='', c='', d='', e='', f='', g='', h='', i='' }", false),
+            (&format!("resource = {{ a = \"{}\" }}", "x".repeat(65)), false),
+            ("identity = \"login\"", false),
+            ("[ship]\nto = \"x\"\ntoken = \"s3cret\"", false),
+        ] {
+            let (_, mistakes) = meant(text);
+            assert_eq!(mistakes.is_empty(), fine, "{text}: {mistakes:?}");
+        }
     }
 
     /// What a file means, and what is wrong with it.

@@ -344,7 +344,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The record's members, for the few kinds that verifying needs.
-fn note(link: &Link<'_>) -> Option<serde_json::Value> {
+pub(crate) fn note(link: &Link<'_>) -> Option<serde_json::Value> {
     let special = [&b"\"kind\":\"gap\""[..], b"\"kind\":\"expired\""];
     // Our own records have their kind within the first bytes.
     let start = link.body.get(..160).unwrap_or(link.body);

@@ -51,6 +51,22 @@ pub fn name(product: Product, kind: EventKind, camel: bool) -> Option<&'static s
     product.events.iter().copied().find(is_it)
 }
 
+/// Whether hooks below a key are called for a tool.
+pub fn is_for(product: Product, key: &str, tool: &str) -> bool {
+    let of_tools = product.written.of_tools;
+    let names = |tools: &[&str]| {
+        tools.iter().any(|name| name.strip_suffix('*').map_or(*name == tool, |start| tool.starts_with(start)))
+    };
+    match of_tools.iter().find(|(of, _)| *of == key) {
+        None => true,
+        Some((_, [])) => {
+            let same = |other: &str| EventKind::from_name(other) == EventKind::from_name(key);
+            !of_tools.iter().any(|(other, tools)| same(other) && names(tools))
+        }
+        Some((_, tools)) => names(tools),
+    }
+}
+
 /// Whether a key is written in camelCase.
 pub fn is_camel(key: &str) -> bool {
     key.starts_with(char::is_lowercase)

@@ -71,7 +71,8 @@ impl Action {
         match self {
             Self::Shell(command) | Self::NamedShell(_, command) => command.clone(),
             Self::Program(program, arguments) => {
-                [std::slice::from_ref(program), arguments].concat().join(" ")
+                let words = std::iter::once(program).chain(arguments).map(|word| payload::quote(word));
+                words.collect::<Vec<_>>().join(" ")
             }
             Self::Elsewhere(kind) => format!("({kind}: runs in the host)"),
             Self::Unstartable(why) => format!("(cannot start: {why})"),

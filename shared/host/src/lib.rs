@@ -17,6 +17,7 @@ pub mod hook;
 pub mod hosts;
 pub mod installed;
 pub mod keys;
+pub mod layout;
 pub mod load;
 mod locations;
 pub mod managed;

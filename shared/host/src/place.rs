@@ -55,6 +55,8 @@ pub enum Shape {
     /// Every `*.json` of a folder and of the folders in it, level by level, each in descending order of the paths. Hidden
     /// ones are left out; links are followed, and what was reached before does not count again.
     Tree,
+    /// Every file of a folder with this extension, in the order of their names; without one, every file.
+    Every(&'static str),
 }
 
 /// What a file holds.
@@ -215,6 +217,7 @@ pub fn find(places: &'static [Place], folders: &Folders) -> Vec<Found> {
             Shape::Folder => listed(&path).0,
             Shape::FolderOfFiles => listed(&path).0.into_iter().filter(|file| !file.is_symlink()).collect(),
             Shape::Tree => tree(&path),
+            Shape::Every(extension) => every(&path, extension),
         };
         found.extend(files.into_iter().map(|path| Found { path, place: *place }));
     }
@@ -235,6 +238,7 @@ pub fn of(places: &'static [Place], folders: &Folders, path: &Path) -> Option<&'
             Shape::File => here == path,
             Shape::Folder | Shape::FolderOfFiles => json && path.parent() == Some(&here),
             Shape::Tree => json && path.starts_with(&here),
+            Shape::Every(extension) => path.parent() == Some(&here) && has_extension(path, extension),
         }
     })
 }
@@ -256,6 +260,19 @@ pub(crate) fn listed(folder: &Path) -> (Vec<PathBuf>, Vec<PathBuf>) {
     let (folders, files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_dir());
     let json = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "json");
     (files.into_iter().filter(json).collect(), folders)
+}
+
+/// The files of [`Shape::Every`].
+fn every(folder: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.is_file() && has_extension(path, extension));
+    paths.sort();
+    paths
+}
+
+fn has_extension(path: &Path, extension: &str) -> bool {
+    extension.is_empty() || path.extension().is_some_and(|of| of == extension)
 }
 
 /// How deep a tree of folders is followed; a host was seen to go 12 deep.

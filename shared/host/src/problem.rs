@@ -76,6 +76,7 @@ codes! {
     DisableIgnored "hooks.disable-ignored" Warning "`disableAllHooks` has no effect here.";
     RunTwice "hooks.run-twice" Warning "One host reads two files with the same hook and runs it twice.";
     Settings "settings.broken" Error "A mistake in a settings or policy file of ours: the file counts at its strictest until it is fixed.";
+    PolicyDoubt "policy.doubt" Warning "A rule or an exception of a policy of ours that does not do what it seems to do.";
     // Events.
     EventUnknown "event.unknown" Error "An event that this host does not know: its hooks never run.";
     EventNeverFires "event.never-fires" Error "An event that this host knows and never calls hooks for.";

@@ -8,6 +8,7 @@ use payload::{Dialect, EventKind, Host};
 use serde_json::Value;
 
 use crate::failing::{Failing, Row};
+use crate::layout::Layout;
 use crate::managed::{Managed, Store};
 use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope};
@@ -377,6 +378,56 @@ pub struct Schema {
     pub title: &'static str,
 }
 
+/// What a payload says, for a host that writes it in a form of its own.
+#[derive(Debug, Clone, Copy)]
+pub struct Said<'a> {
+    pub kind: EventKind,
+    /// The event's key.
+    pub key: &'a str,
+    pub cwd: &'a str,
+    pub session: &'a str,
+    /// The tool's name and input; empty and `null` where the event is about none.
+    pub tool: (&'a str, &'a Value),
+    /// What the tool returned.
+    pub result: &'a Value,
+    pub prompt: &'a str,
+    /// Whether a stop hook made the agent go on already.
+    pub goes_on: bool,
+}
+
+/// How a host writes what most hosts write alike: its files, its entries and its payloads.
+#[derive(Debug, Clone, Copy)]
+pub struct Written {
+    /// How hooks stand in its files.
+    pub layout: Layout,
+    /// The number that its files have as `version`.
+    pub version: Option<u32>,
+    /// The key of an entry that makes a hook deny when it fails.
+    pub closes: Option<&'static str>,
+    /// The folder of scripts, where a command has to be the path of one: below that of its files.
+    pub scripts: Option<&'static str>,
+    /// What commands of ours need besides, as its payloads do not tell; `$EVENT` stands for the event.
+    pub arguments: &'static str,
+    /// Events that are called for some tools only, by the tools' names; one without names is for those that no other event
+    /// of its kind is for.
+    pub of_tools: &'static [(&'static str, &'static [&'static str])],
+    /// Its payloads, where they have a form of their own.
+    pub payload: Option<fn(&Said<'_>) -> Value>,
+}
+
+impl Written {
+    /// As Claude Code does it.
+    pub(crate) const USUAL: Self = Self {
+        layout: Layout::Events,
+        version: None,
+        closes: None,
+        scripts: None,
+        arguments: "",
+        of_tools: &[],
+        payload: None,
+    };
+}
+
 /// What is known of a host.
 #[derive(Debug)]
 pub struct Record {
@@ -401,6 +452,8 @@ pub struct Record {
     /// What it does and most others do not.
     pub quirks: &'static [Quirk],
 
+    /// How it writes files, entries and payloads.
+    pub written: Written,
     /// Where it looks for hooks, in its order.
     pub places: &'static [Place],
     /// Where an administrator puts hooks; `None` where it reads no such files.

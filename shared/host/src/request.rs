@@ -4,7 +4,7 @@ use payload::{Dialect, Event, EventKind};
 use serde_json::{Map, Value, json};
 
 use crate::event;
-use crate::record::{Product, Quirk};
+use crate::record::{Product, Quirk, Said};
 use crate::tools::Deed;
 
 /// What an event is about.
@@ -178,11 +178,35 @@ impl Request {
         {
             return text.clone();
         }
+        if let Some(payload) = product.written.payload {
+            return payload(&self.said(key)).to_string();
+        }
         let fields = match dialect {
             Dialect::Flat => self.flat(product),
             _ => self.snake(product, dialect, key),
         };
         Value::Object(fields).to_string()
+    }
+
+    /// What it says, for a host that has a form of its own.
+    fn said<'r>(&'r self, key: &'r str) -> Said<'r> {
+        let (tool, result) = match &self.subject {
+            Subject::Tool { name, input, result } => {
+                ((name.as_str(), input), result.as_ref().unwrap_or(&Value::Null))
+            }
+            _ => (("", &Value::Null), &Value::Null),
+        };
+        let prompt = if let Subject::Prompt(prompt) = &self.subject { prompt.as_str() } else { "" };
+        Said {
+            kind: self.kind,
+            key,
+            cwd: &self.cwd,
+            session: &self.session,
+            tool,
+            result,
+            prompt,
+            goes_on: self.stop_hook_active,
+        }
     }
 
     /// Copilot's camelCase form.
@@ -337,8 +361,14 @@ mod tests {
                     kind if kind.is_about_tool() => Request::shell(kind, product, "git status", "/p"),
                     kind => Request::new(kind, "/p"),
                 };
+                let shell = (product.call)(Deed::Shell("")).0;
+                if known.kind.is_about_tool() && !event::is_for(product, key, shell) {
+                    continue;
+                }
                 let text = request.payload(product, known.dialect, key);
-                let event = parse(text.as_bytes(), Hints { host: None, event: Some(known.kind) }).unwrap();
+                // As its commands have it.
+                let host = product.written.arguments.contains("--host").then_some(product.host);
+                let event = parse(text.as_bytes(), Hints { host, event: Some(known.kind) }).unwrap();
                 assert_eq!(event.dialect, known.dialect, "{product} {key}: {text}");
                 assert_eq!(event.defects(), [], "{product} {key}: {text}");
                 if known.kind == EventKind::PreToolUse {
@@ -353,7 +383,11 @@ mod tests {
     fn edits_touch_the_path() {
         for product in Product::ALL {
             let request = Request::edit(EventKind::PreToolUse, product, "/p/src/a.rs", "/p");
-            let key = event_name(product, EventKind::PreToolUse);
+            let (edit, _) = (product.call)(Deed::Edit("", "", ""));
+            let before = |key: &&str| {
+                EventKind::from_name(key) == EventKind::PreToolUse && event::is_for(product, key, edit)
+            };
+            let key = product.events.iter().copied().find(before).unwrap();
             let known = event::known(product, key).unwrap();
             let text = request.payload(product, known.dialect, key);
             let event = parse(text.as_bytes(), Hints::default()).unwrap();

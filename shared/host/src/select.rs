@@ -12,6 +12,7 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
     let mut chosen: Vec<&Hook> = Vec::new();
     for hook in hooks {
         let fits = hook.kind == request.kind
+            && is_asked(product, hook, request)
             && hook.matcher.matches(&request.names_in(product, event::of_matchers(product, &hook.key)))
             && hook.condition.as_deref().is_none_or(|rule| condition(rule, request));
         // Some hosts run identical commands once.
@@ -21,6 +22,14 @@ pub fn select<'a>(product: Product, hooks: &'a [Hook], request: &Request) -> Vec
         }
     }
     chosen
+}
+
+/// Whether the hook's event is called for the tool of the request.
+fn is_asked(product: Product, hook: &Hook, request: &Request) -> bool {
+    match &request.subject {
+        Subject::Tool { name, .. } => event::is_for(product, &hook.key, name),
+        _ => true,
+    }
 }
 
 /// Claude's `if`: a permission rule such as `Bash(git *)`, where `*` stands for anything.

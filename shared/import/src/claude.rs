@@ -8,7 +8,13 @@ use payload::quote;
 
 use crate::draft::{Draft, Effect, Example, Kind, Run};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, Permission, expression, json, pattern};
+use crate::{About, Broken, Entry, Found, Permission, expression, json, managed, pattern};
+
+/// Qwen Code's `permissions` of `.qwen/settings.json`: the same rules, under the same names of tools.
+pub(crate) fn qwen(found: &mut Found<'_>) -> Result<(), Broken> {
+    found.names_hosts = true;
+    read(found)
+}
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let root = json::object(found)?;
@@ -139,7 +145,7 @@ fn bash(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
 }
 
 /// A string with `*` in it: the text of every command, as the host looks at it.
-fn wildcard(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
+pub(crate) fn wildcard(found: &mut Found<'_>, permission: Permission<'_>, what: &str) {
     let entry = permission.entry;
     // As above: `git:*` stands for `git *`.
     let what = what.strip_suffix(":*").map_or_else(|| what.to_owned(), |begin| format!("{begin} *"));
@@ -168,7 +174,12 @@ pub(crate) fn every(found: &mut Found<'_>, permission: Permission<'_>) {
 
 /// `//x` is a path of the machine, `~/x` of the user, `/x` of the project, anything else of the folder in which the
 /// host was started.
-fn path(found: &mut Found<'_>, permission: Permission<'_>, access: &'static str, what: Option<&str>) {
+pub(crate) fn path(
+    found: &mut Found<'_>,
+    permission: Permission<'_>,
+    access: &'static str,
+    what: Option<&str>,
+) {
     let Permission { entry, effect } = permission;
     let allows = effect == Effect::Allow;
     // These mean every file, however they are written.
@@ -256,6 +267,10 @@ fn fetch(found: &mut Found<'_>, permission: Permission<'_>, what: Option<&str>) 
             return found.left(entry, "it allows every address");
         }
         None => "*",
+        // Qwen Code names the host alone.
+        Some(what) if found.names_hosts && is_host(what) => {
+            return managed::domain(found, permission, Some(what));
+        }
         Some(what) => match what.strip_prefix("domain:").map(str::trim).filter(|host| is_host(host)) {
             Some(host) => host,
             None => {

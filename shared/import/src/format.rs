@@ -15,11 +15,29 @@ pub enum Format {
     Codex,
     /// Gemini CLI's policies, or the lists of tools in its `settings.json`.
     Gemini,
+    /// `permissions` of GitHub's `managed-settings.json` for Copilot.
+    Managed,
+    /// `permissions` of Cursor's `cli.json`.
+    Cursor,
+    /// `permission` of OpenCode's `opencode.json`.
+    OpenCode,
+    /// `permissions` of Qwen Code's `settings.json`.
+    Qwen,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 5] = [Self::Claude, Self::VsCode, Self::Copilot, Self::Codex, Self::Gemini];
+    pub const ALL: [Self; 9] = [
+        Self::Claude,
+        Self::VsCode,
+        Self::Copilot,
+        Self::Codex,
+        Self::Gemini,
+        Self::Managed,
+        Self::Cursor,
+        Self::OpenCode,
+        Self::Qwen,
+    ];
 
     pub fn as_str(self) -> &'static str {
         match self {
@@ -28,6 +46,10 @@ impl Format {
             Self::Copilot => "copilot",
             Self::Codex => "codex",
             Self::Gemini => "gemini",
+            Self::Managed => "github",
+            Self::Cursor => "cursor",
+            Self::OpenCode => "opencode",
+            Self::Qwen => "qwen",
         }
     }
 
@@ -38,7 +60,25 @@ impl Format {
             Self::Copilot => "Copilot CLI",
             Self::Codex => "Codex CLI",
             Self::Gemini => "Gemini CLI",
+            Self::Managed => "GitHub",
+            Self::Cursor => "Cursor",
+            Self::OpenCode => "OpenCode",
+            Self::Qwen => "Qwen Code",
         }
+    }
+
+    /// The format of a file: by where it lies, where several hosts write alike, else by what stands in it.
+    pub fn at(path: &str, text: &str) -> Option<Self> {
+        let path = path.replace('\\', "/");
+        let lies = |place: &str| path.starts_with(place) || path.contains(&format!("/{place}"));
+        let places = [
+            (".qwen/settings", Self::Qwen),
+            (".cursor/cli", Self::Cursor),
+            ("opencode.json", Self::OpenCode),
+            (".claude/settings", Self::Claude),
+        ];
+        let by_place = places.into_iter().find(|(place, _)| lies(place)).map(|(_, format)| format);
+        by_place.or_else(|| Self::of(text))
     }
 
     /// The format that a string is in, by what stands in it; nothing, if it may be several or none.
@@ -48,7 +88,15 @@ impl Format {
         let json = text.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '/']);
         let signs = [
             (json && has(&["\"chat.tools.", "\"github.copilot.chat.agent.terminal."]), Self::VsCode),
-            (json && has(&["\"permissions\"", "\"disableBypassPermissionsMode\""]), Self::Claude),
+            (json && is_managed(text), Self::Managed),
+            (json && has(&["\"Shell("]) && !is_managed(text), Self::Cursor),
+            (json && has(&["\"permission\"", "\"resource\"", "opencode.ai/config"]), Self::OpenCode),
+            (
+                json && has(&["\"permissions\"", "\"disableBypassPermissionsMode\""])
+                    && !is_managed(text)
+                    && !has(&["\"Shell(", "\"resource\""]),
+                Self::Claude,
+            ),
             (json && has(&["\"tool_approvals\"", "\"commandIdentifiers\""]), Self::Copilot),
             (!json && has(&["prefix_rule(", "network_rule(", "host_executable("]), Self::Codex),
             (json && is_gemini(text), Self::Gemini),
@@ -68,6 +116,13 @@ impl Format {
     }
 }
 
+/// Whether settings have selectors of GitHub's: `Shell` is Cursor's as well, which writes `Write` where GitHub writes `Edit`, and
+/// has nothing to ask about.
+fn is_managed(text: &str) -> bool {
+    let has = |word: &str| text.contains(word);
+    has("\"Domain(") || has("\"Shell(") && (has("\"Edit(") || has("\"ask\""))
+}
+
 /// Whether settings have Gemini's lists of tools, under their old names or their own.
 fn is_gemini(text: &str) -> bool {
     let has = |word: &str| text.contains(word);
@@ -80,6 +135,6 @@ impl FromStr for Format {
 
     fn from_str(word: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|format| format.as_str() == word);
-        found.ok_or_else(|| format!("unknown format `{word}`: use claude, vscode, copilot, codex or gemini"))
+        found.ok_or_else(|| format!("unknown format `{word}`: use claude, vscode, copilot, codex, gemini, github, cursor, opencode or qwen"))
     }
 }

@@ -7,11 +7,14 @@
 mod claude;
 mod codex;
 mod copilot;
+mod cursor;
 mod draft;
 mod expression;
 mod format;
 mod gemini;
 mod json;
+mod managed;
+mod opencode;
 mod pattern;
 mod prove;
 mod report;
@@ -115,14 +118,24 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
         return Err(Broken { place: Place { line: 1, column: 1 }, message });
     }
     let body = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut found =
-        Found { text: body, of_project, drafts: Vec::new(), remarks: Vec::new(), lost: Vec::new() };
+    let mut found = Found {
+        text: body,
+        of_project,
+        names_hosts: false,
+        drafts: Vec::new(),
+        remarks: Vec::new(),
+        lost: Vec::new(),
+    };
     match format {
         Format::Claude => claude::read(&mut found)?,
         Format::VsCode => vscode::read(&mut found)?,
         Format::Copilot => copilot::read(&mut found)?,
         Format::Codex => codex::read(&mut found)?,
         Format::Gemini => gemini::read(&mut found)?,
+        Format::Managed => managed::read(&mut found)?,
+        Format::Cursor => cursor::read(&mut found)?,
+        Format::OpenCode => opencode::read(&mut found)?,
+        Format::Qwen => claude::qwen(&mut found)?,
     }
     let Found { mut drafts, mut remarks, lost, .. } = found;
     // Before the proof, which judges every example of every rule.
@@ -149,6 +162,8 @@ pub fn import(source: &Source<'_>) -> Result<Imported, Broken> {
 struct Found<'t> {
     text: &'t str,
     of_project: bool,
+    /// Whether a rule about fetching names a host alone, without `domain:`.
+    names_hosts: bool,
     drafts: Vec<Draft>,
     remarks: Vec<Remark>,
     /// What held something back and is not carried over.

@@ -27,12 +27,13 @@ fn carried(text: &str, format: Format) -> Imported {
 fn file(format: Format, entry: &str) -> String {
     let entry = entry.replace('⏎', "\n");
     match format {
-        Format::Claude => {
+        Format::Claude | Format::Managed | Format::Cursor | Format::Qwen => {
             let (list, rule) = entry.split_once(' ').unwrap();
             format!("{{\"permissions\": {{\"{list}\": [{}]}}}}", serde_json::json!(rule))
         }
         Format::VsCode => format!("{{\"chat.tools.terminal.autoApprove\": {{{entry}}}}}"),
         Format::Copilot => format!("copilot {entry}"),
+        Format::OpenCode => format!("{{\"permission\": {entry}}}"),
         Format::Codex => entry,
         // Its settings.
         Format::Gemini if entry.starts_with('{') => entry,
@@ -109,20 +110,26 @@ fn every_row_says_what_becomes_of_calls() {
     assert!(rows >= 60 && wrong.is_empty(), "{rows} rows\n{}", wrong.join("\n"));
 }
 
-const FILES: [(&str, Format, &str); 6] = [
+const FILES: [(&str, Format, &str); 10] = [
     ("claude.json", Format::Claude, include_str!("data/claude.json")),
     ("vscode.jsonc", Format::VsCode, include_str!("data/vscode.jsonc")),
     ("copilot.sh", Format::Copilot, include_str!("data/copilot.sh")),
     ("copilot.json", Format::Copilot, include_str!("data/copilot.json")),
     ("codex.rules", Format::Codex, include_str!("data/codex.rules")),
     ("gemini.toml", Format::Gemini, include_str!("data/gemini.toml")),
+    ("managed.json", Format::Managed, include_str!("data/managed.json")),
+    ("cursor.json", Format::Cursor, include_str!("data/cursor.json")),
+    ("opencode.json", Format::OpenCode, include_str!("data/opencode.json")),
+    ("qwen.json", Format::Qwen, include_str!("data/qwen.json")),
 ];
 
 /// What is written passes `policy check` and `policy test`, in every respelling of what it holds back.
 #[test]
 fn what_is_written_holds() {
     for (name, format, text) in FILES {
-        assert_eq!(Format::of(text), Some(format), "{name}");
+        // Qwen Code writes as Claude Code does: it is known by its folder.
+        let place = if format == Format::Qwen { "/p/.qwen/settings.json" } else { name };
+        assert_eq!(Format::at(place, text), Some(format), "{name}");
         let imported = carried(text, format);
         let source = layers::Source {
             trusted: true,
@@ -135,6 +142,20 @@ fn what_is_written_holds() {
         assert!(faults.is_empty() && tested.untested.is_empty(), "{name}: {faults:?}");
         assert!(imported.rules.len() > 4, "{name}");
     }
+}
+
+/// The example of GitHub's reference, whole: no rule of it is left, and all of it holds however a command is spelled.
+#[test]
+fn the_documented_managed_permissions_are_carried_over_whole() {
+    let imported = carried(include_str!("data/managed.json"), Format::Managed);
+    assert_eq!((imported.rules.len(), imported.left().count()), (10, 0), "{:?}", imported.remarks);
+    let source = layers::Source {
+        trusted: true,
+        ..layers::Source::of(Layer::User, "policy.toml", imported.policy.as_str())
+    };
+    let tested = policy::cli::test(&source, &[], true);
+    let faults: Vec<_> = tested.faults().collect();
+    assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 200, "{faults:?}");
 }
 
 #[test]

@@ -5,7 +5,7 @@
 //! goes wrong there, the answer is that nothing is known, and the rules decide as if no one had looked.
 
 use std::cell::Cell;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use payload::{Event, EventKind, Verdict};
@@ -99,7 +99,7 @@ impl<'a> Look<'a> {
         }
         (self.before)();
         let ran = process::run(Job {
-            program: beside()?.into(),
+            program: process::beside("hook-runner")?.into(),
             arguments: vec!["look".into()],
             folder: Path::new("/"),
             environment: process::inherited(),
@@ -194,12 +194,4 @@ fn read(answer: &Value) -> Option<Loss> {
         }),
         _ => None,
     }
-}
-
-/// The runner that was installed together with this program. Not one of the `PATH`: whoever can write there could say
-/// that nothing is ever lost.
-fn beside() -> Option<PathBuf> {
-    let own = std::env::current_exe().ok()?;
-    let path = own.with_file_name(format!("hook-runner{}", std::env::consts::EXE_SUFFIX));
-    path.is_file().then_some(path)
 }

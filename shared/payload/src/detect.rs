@@ -43,7 +43,7 @@ impl Seen {
 
     /// Notes a key that no host has as a field.
     pub(crate) fn note_other(&mut self, key: &str) {
-        // None of the hosts that were driven writes these.
+        // None of the everyday hosts writes these.
         self.0 |= match key {
             "cursor_version" | "conversation_id" | "conversationId" | "agent_action_name" | "toolCall"
             | "tool_call" | "clineVersion" | "event" => Self::FOREIGN,
@@ -99,7 +99,7 @@ impl<'a> Clues<'a> {
         Self { dialect, name, transcript, fields, seen, raw }
     }
 
-    /// Whether it has a key that none of the hosts writes that were driven.
+    /// Whether it has a key that none of the everyday hosts writes.
     pub(crate) fn is_foreign(&self) -> bool {
         self.seen.any(Seen::FOREIGN)
     }
@@ -107,6 +107,11 @@ impl<'a> Clues<'a> {
     /// Whether the payload has a key that is not a known field: looks through all of it.
     pub(crate) fn key(&self, wanted: &str) -> bool {
         Json::checked(self.raw).members().any(|(key, _)| key == wanted)
+    }
+
+    /// The text of a key that is not a known field: looks through all of the payload.
+    pub(crate) fn text(&self, wanted: &str) -> Option<Cow<'a, str>> {
+        Json::checked(self.raw).get_str(wanted)
     }
 
     pub(crate) fn has(&self, field: Field) -> bool {

@@ -12,6 +12,7 @@ use crate::kind::EventKind;
 use crate::scan::Items;
 use crate::tool::{Tool, ToolKind};
 use crate::unfamiliar::Unfamiliar;
+use crate::write::{Letters, escape};
 
 /// The sub-agent in which an event happened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -172,6 +173,32 @@ impl<'a> Event<'a> {
             Input::Object(text) => Some(Json::checked(text)),
             _ => None,
         }
+    }
+
+    /// The tool's arguments with another command in the place of the only one, as the text of a JSON object; nothing
+    /// where it is not clear which member that is.
+    pub fn input_with_command(&self, command: &str) -> Option<String> {
+        let [own] = &self.commands()[..] else { return None };
+        let input = self.input().filter(|_| self.expanded.is_none())?;
+        let is_own = |value: Json<'_>| value.as_str().is_some_and(|text| *text == *own.text);
+        if input.members().filter(|(_, value)| is_own(*value)).count() != 1 {
+            return None;
+        }
+        let mut text = String::with_capacity(input.text().len() + command.len());
+        for (key, value) in input.raw_members() {
+            text.push(if text.is_empty() { '{' } else { ',' });
+            text.push_str(key);
+            text.push(':');
+            if is_own(value) {
+                text.push('"');
+                escape(&mut text, command, Letters::Ascii, usize::MAX);
+                text.push('"');
+            } else {
+                text.push_str(value.text());
+            }
+        }
+        text.push('}');
+        Some(text)
     }
 
     /// The tool's arguments when they are a plain string: the patch of Copilot's `apply_patch`.

@@ -19,6 +19,11 @@ impl Host {
         names.rsplit_once(", ").map_or_else(|| names.clone(), |(others, last)| format!("{others} or {last}"))
     }
 
+    /// Whether it passes context on to the model on such an event.
+    pub fn takes_context(self, kind: EventKind) -> bool {
+        self.traits().answers.context.contains(&kind)
+    }
+
     /// Whether it obeys a block on such an event.
     pub fn obeys_block(self, kind: EventKind) -> bool {
         self.traits().answers.blocks.contains(&kind)

@@ -44,6 +44,7 @@ kinds! {
     PreToolUse = "BeforeTool"
         | "ToolCall"
         | "PreToolCall"
+        | "ToolExecuteBefore"
         | "BeforeShellExecution"
         | "BeforeMCPExecution"
         | "BeforeReadFile"
@@ -59,6 +60,7 @@ kinds! {
     PostToolUse = "AfterTool"
         | "ToolResult"
         | "PostToolCall"
+        | "ToolExecuteAfter"
         | "AfterShellExecution"
         | "AfterMCPExecution"
         | "AfterFileEdit"
@@ -80,21 +82,29 @@ kinds! {
         | "BeforeAgent"
         | "BeforeSubmitPrompt"
         | "PreUserPrompt"
-        | "PreLLMCall";
+        | "PreLLMCall"
+        | "PromptSubmit"
+        | "ChatMessage";
     /// A slash command was expanded (Claude).
     UserPromptExpansion;
     /// Copilot added context to a prompt.
     UserPromptTransformed;
     /// The agent is about to stop.
-    Stop = "agentStop" | "AfterAgent";
+    Stop = "agentStop" | "AfterAgent" | "SessionIdle" | "AgentEnd" | "TaskComplete" | "PostCascadeResponse";
     /// The agent stopped because of an error (Claude).
     StopFailure;
     /// A sub-agent starts.
     SubagentStart;
     /// A sub-agent is about to stop.
     SubagentStop;
-    SessionStart = "AgentSpawn" | "OnSessionStart" | "TaskStart";
-    SessionEnd = "OnSessionEnd";
+    SessionStart = "AgentSpawn"
+        | "OnSessionStart"
+        | "TaskStart"
+        | "AgentStart"
+        | "TaskResume"
+        | "AgentResume"
+        | "SessionCreated";
+    SessionEnd = "OnSessionEnd" | "SessionShutdown" | "TaskCancel" | "AgentAbort";
     /// A session was deleted (Qwen Code).
     SessionDelete;
     /// One-time set-up (Claude).
@@ -102,15 +112,15 @@ kinds! {
     /// Instruction files were read (Claude).
     InstructionsLoaded;
     /// Text is shown to the user (Claude).
-    MessageDisplay;
+    MessageDisplay = "AfterAgentResponse" | "AfterAgentThought";
     /// The user is notified.
     Notification;
     /// An error occurred (Copilot).
-    ErrorOccurred;
+    ErrorOccurred = "TaskError" | "AgentError";
     /// A task was created (Claude).
-    TaskCreated = "TodoCreated";
+    TaskCreated = "TodoCreated" | "PreTaskExec";
     /// A task was completed (Claude).
-    TaskCompleted = "TodoCompleted";
+    TaskCompleted = "TodoCompleted" | "PostTaskExec";
     /// A team mate has nothing to do (Claude).
     TeammateIdle;
     /// Settings changed (Claude).
@@ -120,7 +130,7 @@ kinds! {
     /// A directory was added to the workspace (Claude).
     DirectoryAdded;
     /// A watched file changed (Claude).
-    FileChanged;
+    FileChanged = "PostFileSave" | "PostFileCreate" | "PostFileDelete";
     /// A worktree is created (Claude).
     WorktreeCreate;
     /// A worktree is removed (Claude).
@@ -138,9 +148,9 @@ kinds! {
     /// The user answered an MCP server (Claude).
     ElicitationResult;
     /// Before a request to the model (Gemini).
-    BeforeModel;
+    BeforeModel = "PreInvocation";
     /// After an answer of the model (Gemini).
-    AfterModel;
+    AfterModel = "PostInvocation" | "PostLLMCall";
     /// Before the model's tools are chosen (Gemini).
     BeforeToolSelection;
     /// The user interrupted a turn (Codex).
@@ -177,10 +187,10 @@ impl EventKind {
     }
 }
 
-/// Compares without regard to case, `-` and `_`, so that `pre-tool-use` and `pre_tool_use` are understood too.
+/// Compares without regard to case, `-`, `_` and `.`, so that `pre-tool-use` and `pre_tool_use` are understood too.
 fn same_name(known: &str, name: &str) -> bool {
     let letters = |text: &'_ str| -> Vec<u8> {
-        text.bytes().filter(|b| !matches!(b, b'-' | b'_')).map(|b| b.to_ascii_lowercase()).collect()
+        text.bytes().filter(|b| !matches!(b, b'-' | b'_' | b'.')).map(|b| b.to_ascii_lowercase()).collect()
     };
     // Signs only make a name longer, so a shorter one cannot be the same.
     known.len() <= name.len()

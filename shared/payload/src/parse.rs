@@ -145,7 +145,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let mut dialect = detect::dialect(seen);
     let detected_dialect = dialect;
     let detected = hosts::writer(&Clues::new(dialect, &name, (&fields, seen), raw));
-    if detected.is_documented() {
+    if detected.is_late() {
         unpack(raw, detected, &mut fields);
         name = fields[Field::EventName as usize].and_then(Json::as_str).unwrap_or(name);
     }
@@ -163,7 +163,7 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     };
     let host = hints.host.unwrap_or(detected);
     // Their answers are no one else's.
-    let strange = detected == Host::Unknown || detected.is_documented() && host != detected;
+    let strange = detected == Host::Unknown || detected.is_late() && host != detected;
     if strange && (hints.host.is_none() || kind.is_before_tool()) {
         // Who is not recognised may not read the answer of the host that the settings name.
         dialect = Dialect::Unknown;
@@ -201,9 +201,9 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
     let nameless = hints.event.is_none()
         && event.name.is_empty()
         && detected_dialect != Dialect::Flat
-        && !detected.is_documented();
+        && !detected.is_late();
     if kind == EventKind::Other || kind.is_before_tool() && (nameless || !is_whole_call(&event)) {
-        look_again(&mut event, hints, detected.is_documented() && !strange);
+        look_again(&mut event, hints, detected.is_late() && !strange);
     } else if kind.is_about_tool() && reads_by_keys(&event) {
         event.expanded = event.input().and_then(|input| expand(input, false));
     }
@@ -214,6 +214,13 @@ fn event<'a>(raw: &'a str, found: Members<'a>, hints: Hints) -> Event<'a> {
 fn unpack<'a>(raw: &'a str, host: Host, fields: &mut Fields<'a>) {
     let mut fill = |field: Field, value: Option<Json<'a>>| {
         let slot = &mut fields[field as usize];
+        // A host that counts how often a stop hook made it go on.
+        let value = value.map(|value| match value.kind() {
+            JsonType::Number if field == Field::StopHookActive => {
+                Json::checked(if value.text() == "0" { "false" } else { "true" })
+            }
+            _ => value,
+        });
         *slot = slot.or_else(|| value.filter(|value| field.takes(*value)));
     };
     let whole = Json::checked(raw);
@@ -224,6 +231,9 @@ fn unpack<'a>(raw: &'a str, host: Host, fields: &mut Fields<'a>) {
     let at = |path: &str| path.split('.').filter(|key| !key.is_empty()).try_fold(whole, Json::get);
     for (field, path) in envelope.fields {
         fill(*field, at(path));
+    }
+    if envelope.names_main_agent && fields[Field::ParentAgentId as usize].is_none() {
+        fields[Field::AgentId as usize] = None;
     }
     let name = fields[Field::EventName as usize].and_then(Json::as_str).unwrap_or_default();
     let tool = envelope.tools.iter().find(|(event, _)| *event == name);

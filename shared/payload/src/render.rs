@@ -101,7 +101,7 @@ pub fn render(verdict: &Verdict, to: &Address<'_>) -> Result<Reply, RenderError>
         Verdict::Decide { decision, reason } => decide(*decision, reason, to),
         Verdict::Block { reason } => block(reason, to),
         Verdict::Context(text) => context(text, to),
-        Verdict::Rewrite { input, approve } => rewrite(input, *approve, to),
+        Verdict::Rewrite { input, approve, said } => rewrite(input, *approve, said, to),
         Verdict::Notice(text) => notice(text, to),
     }
 }
@@ -302,7 +302,7 @@ fn context(text: &str, to: &Address<'_>) -> Result<Reply, RenderError> {
     Ok(reply(object))
 }
 
-fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, RenderError> {
+fn rewrite(input: &str, approve: bool, said: &Reason, to: &Address<'_>) -> Result<Reply, RenderError> {
     let Some(input) = Json::new(input).filter(|input| input.kind() == JsonType::Object) else {
         return Err(RenderError::InputNotAnObject);
     };
@@ -317,10 +317,20 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
         Some(false) if approve => return refuse("allow", to),
         _ => {}
     }
-    let mut object = answer(2 * input.text().len());
+    let answers = &to.host.traits().answers;
+    let said = if said.text.is_empty() { String::new() } else { said.render() };
+    let is_read = !said.is_empty() && answers.context.contains(&EventKind::PreToolUse);
+    let mut object = answer(2 * (input.text().len() + said.len()));
+    // To the person; what they are asked next is about the new input, in the host's own words.
+    if !said.is_empty() && answers.notices && to.dialect != Dialect::Flat {
+        object.text("systemMessage", &said);
+    }
     if to.dialect == Dialect::Flat {
         if approve {
             object.text("permissionDecision", "allow");
+        }
+        if is_read {
+            object.text("additionalContext", &said);
         }
         object.json("modifiedArgs", input);
         return Ok(reply(object));
@@ -331,6 +341,9 @@ fn rewrite(input: &str, approve: bool, to: &Address<'_>) -> Result<Reply, Render
     object.open("hookSpecificOutput").text("hookEventName", to.event_name());
     if approve {
         object.text("permissionDecision", "allow");
+    }
+    if is_read {
+        object.text("additionalContext", &said);
     }
     object.json(form.key, input).close();
     Ok(reply(object))

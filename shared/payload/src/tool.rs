@@ -146,15 +146,19 @@ impl ToolKind {
             // Of hosts that are known by their documents: after those of everyday calls, as each name costs a comparison.
             "Shell" | "Execute" | "execute_bash" | "execute_cmd" | "launch-process" | "exec" | "terminal"
             | "run_command" | "run_commands" | "execute_command" => Self::Shell,
-            "Create" | "save-file" | "write_to_file" => Self::Create,
+            "Create" | "save-file" | "write_to_file" | "write" => Self::Create,
             "replace_in_file"
             | "fs_write"
             | "replace_file_content"
             | "multi_replace_file_content"
             | "str-replace-editor"
-            | "StrReplace" => Self::Edit,
-            "ApplyPatch" => Self::Patch,
-            "fs_read" | "view_file" => Self::Read,
+            | "StrReplace"
+            | "editor"
+            | "multiedit" => Self::Edit,
+            "ApplyPatch" | "patch" => Self::Patch,
+            "fs_read" | "view_file" | "read" | "read_files" => Self::Read,
+            "list" | "search_codebase" => Self::Search,
+            "webfetch" | "websearch" | "fetch_web_content" => Self::Fetch,
             // After all names of the hosts' own, none of which looks like that.
             name if name.starts_with("mcp_") || name.contains('/') => Self::Mcp,
             _ => Self::Other,

@@ -215,6 +215,8 @@ pub enum Verdict {
         input: String,
         /// Whether the call is allowed without asking, too. Codex CLI 0.169.0 rewrites only then.
         approve: bool,
+        /// What was written anew and why, for the person and the model, as far as the host shows it; may be empty.
+        said: Reason,
     },
     /// A string for the user.
     Notice(String),

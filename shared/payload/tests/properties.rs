@@ -48,7 +48,7 @@ fn verdicts() -> impl Strategy<Value = Verdict> {
             let value = serde_json::json!({ "command": text, "n": [1, { "é\n": null }] });
             let input =
                 if pretty { serde_json::to_string_pretty(&value) } else { serde_json::to_string(&value) };
-            Verdict::Rewrite { input: input.unwrap(), approve }
+            Verdict::Rewrite { input: input.unwrap(), approve, said: Reason::default() }
         }),
     ]
 }
@@ -59,9 +59,9 @@ fn plain(verdict: Verdict) -> Verdict {
     match verdict {
         Verdict::Decide { decision, reason } => Verdict::Decide { decision, reason: render(reason) },
         Verdict::Block { reason } => Verdict::Block { reason: render(reason) },
-        Verdict::Rewrite { input, approve } => {
+        Verdict::Rewrite { input, approve, said } => {
             let input: Value = serde_json::from_str(&input).unwrap();
-            Verdict::Rewrite { input: input.to_string(), approve }
+            Verdict::Rewrite { input: input.to_string(), approve, said }
         }
         other => other,
     }

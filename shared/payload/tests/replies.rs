@@ -41,7 +41,7 @@ fn verdict(name: &str) -> Verdict {
         "context" => Verdict::Context("C".to_owned()),
         "notice" => Verdict::Notice("N".to_owned()),
         "rewrite" | "rewrite+allow" => {
-            Verdict::Rewrite { input: INPUT.to_owned(), approve: name != "rewrite" }
+            Verdict::Rewrite { input: INPUT.to_owned(), approve: name != "rewrite", said: Reason::default() }
         }
         other => panic!("{other}"),
     }
@@ -212,7 +212,7 @@ fn what_a_host_cannot_read_is_refused_with_a_reason() {
     }
     let to = address("claude", "strict", "PreToolUse");
     for input in ["", "[]", "null", "{\"a\":1}}", "\"x\""] {
-        let rewrite = Verdict::Rewrite { input: input.to_owned(), approve: false };
+        let rewrite = Verdict::Rewrite { input: input.to_owned(), approve: false, said: Reason::default() };
         assert_eq!(render(&rewrite, &to), Err(RenderError::InputNotAnObject), "{input}");
     }
     assert_eq!(render(&Verdict::Context(" \n".into()), &to), Err(RenderError::EmptyText { what: "context" }));

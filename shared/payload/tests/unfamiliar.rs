@@ -11,7 +11,7 @@ fn seen(text: &str) -> (EventKind, String, Vec<String>, Vec<String>, bool) {
     let edits = event.edits().into_iter().map(|edit| edit.path.into_owned()).collect();
     assert_eq!(event.may_be_call(), event.is_unfamiliar() || event.kind.is_before_tool(), "{text}");
     // A host that is known by its documents is named, and answered in its own form.
-    if event.is_unfamiliar() && !event.host.is_documented() {
+    if event.is_unfamiliar() && !event.host.is_late() {
         assert_eq!((event.host, event.dialect), (Host::Unknown, Dialect::Unknown), "{text}");
     }
     (event.kind, tool, commands, edits, !event.input_unreadable())

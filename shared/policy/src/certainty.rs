@@ -16,6 +16,8 @@ pub(crate) enum Lean {
     Wide,
     /// For what loosens: only what surely means it counts.
     Narrow,
+    /// For what loosens although some of its operands are only known at run time.
+    Open,
 }
 
 impl Lean {
@@ -23,8 +25,13 @@ impl Lean {
     pub(crate) fn turned(self) -> Self {
         match self {
             Self::Wide => Self::Narrow,
-            Self::Narrow => Self::Wide,
+            Self::Narrow | Self::Open => Self::Wide,
         }
+    }
+
+    /// Whether it is for what loosens.
+    pub(crate) fn loosens(self) -> bool {
+        self != Self::Wide
     }
 }
 

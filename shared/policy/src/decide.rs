@@ -5,8 +5,11 @@ mod allowed;
 mod builtin;
 mod environment;
 mod exceptions;
+mod rewrite;
 
 use std::rc::Rc;
+
+pub use rewrite::Rewritten;
 
 use rules::{Facts, Judgement};
 use shell::Atom;
@@ -33,6 +36,8 @@ pub struct Ruling {
     pub findings: Vec<Finding>,
     /// The rules that hold the call back, if a person may lift them all once: their ids and reasons.
     pub once: Option<Vec<(String, String)>>,
+    /// What the call would become by rules that rewrite, where it is held back. Nothing is judged of it yet.
+    pub rewritten: Option<Rewritten>,
     /// Whether an ask reaches a person there; found out only where a rule asks.
     pub can_ask: bool,
     /// What each command text would run.
@@ -85,7 +90,7 @@ pub fn decide_judged(
     judge.except();
     let allowed = judge.allowed();
     let unmatched = judge.unmatched(allowed.as_deref());
-    let mut findings = judge.findings;
+    let mut findings = std::mem::take(&mut judge.findings);
     findings.extend(unmatched);
     // The first is the one that the agent reads: what counts, the strictest, and of those the surest.
     findings.sort_by_key(|finding| std::cmp::Reverse((finding.counts(), finding.effect, !finding.maybe)));
@@ -98,6 +103,7 @@ pub fn decide_judged(
     let silent = decision.is_none();
     let keeps = findings.iter().any(|finding| finding.effect == Effect::Keep).then_some(Effect::Keep);
     let once = if silent { None } else { once::lifted(stack, &findings, can_ask) };
+    let rewritten = if silent { None } else { judge.rewritten(&findings) };
     // `allow` only counts where nothing restricts.
     let allow = if silent && keeps.is_none() { allowed } else { None };
     let allowed_effect = allow.as_ref().map(|_| Effect::Allow);
@@ -107,6 +113,7 @@ pub fn decide_judged(
         answer: answer.or(keeps.filter(|_| silent)).or(allowed_effect.filter(|_| silent)),
         findings,
         once,
+        rewritten,
         can_ask,
         analyses: judgement.analyses,
     }
@@ -234,13 +241,13 @@ impl Judge<'_, '_> {
         let when = matching::when(&rule.when, self.case);
         // Where a rule holds and that is not known, a restriction holds and nothing is loosened.
         let matches = match (when, lean) {
-            (Match::No, _) | (Match::Maybe, Lean::Narrow) => return Match::No,
+            (Match::No, _) | (Match::Maybe, Lean::Narrow | Lean::Open) => return Match::No,
             _ => matches,
         };
         // Turned, because what takes a rule away must be as sure as what loosens.
         let unless = matching::subject(&rule.unless, part, self.case, lean.turned());
         match (unless, lean) {
-            (Match::Yes, _) | (Match::Maybe, Lean::Narrow) => Match::No,
+            (Match::Yes, _) | (Match::Maybe, Lean::Narrow | Lean::Open) => Match::No,
             _ => matches,
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::language;
+
 /// A mistake in a policy file, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PolicyError {
@@ -25,14 +27,13 @@ pub enum Problem {
     #[error("{0}")]
     Unusable(store::settings::Why),
     /// A key that no one reads.
-    #[error("unknown key `{key}` in {table}")]
+    #[error("unknown key `{key}` in {}", language::title(table))]
     UnknownKey {
         key: String,
+        /// The table of the language.
         table: &'static str,
         /// The key that was probably meant.
         nearest: Option<&'static str>,
-        /// All keys.
-        known: &'static [&'static str],
     },
     /// A value of another type.
     #[error("`{key}` is {found}")]
@@ -91,6 +92,9 @@ pub enum Problem {
     /// An option that does not look like one.
     #[error("`{0}` is not an option: it does not begin with a dash")]
     NoFlag(String),
+    /// A word of a command line that a shell would not take for itself.
+    #[error("`{0}` is more than one plain word")]
+    BadWord(String),
     /// A reference to a rule that does not exist.
     #[error("unknown rule `{id}`")]
     NoSuchRule {
@@ -113,8 +117,8 @@ impl Problem {
             Self::Syntax { hint, .. } | Self::Missing { hint, .. } => (*hint).to_owned(),
             Self::NotText => "save it as UTF-8".to_owned(),
             Self::Unusable(why) => why.hint().to_owned(),
-            Self::UnknownKey { nearest: near, known, .. }
-            | Self::UnknownWord { nearest: near, known, .. } => nearest(*near, known),
+            Self::UnknownKey { nearest: near, table, .. } => nearest(*near, &language::keys(table)),
+            Self::UnknownWord { nearest: near, known, .. } => nearest(*near, known),
             Self::WrongType { wanted, .. } => format!("write {wanted}"),
             Self::NewerSchema(_) => "update policy-hooks, or write `schema = 1`".to_owned(),
             Self::DuplicateId(_) => "give one of them another id".to_owned(),
@@ -130,6 +134,9 @@ impl Problem {
             Self::TooLong(_) => "choose an earlier date, and review it then".to_owned(),
             Self::Expired(_) => "remove it, or have it approved again".to_owned(),
             Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
+            Self::BadWord(_) => {
+                "use letters, digits and `-_./=:,+@%`: it becomes part of a command".to_owned()
+            }
             Self::NoSuchRule { nearest: Some(nearest), .. } => format!("did you mean `{nearest}`?"),
             Self::NoSuchRule { .. } => "`approval-gate policy explain` shows the ids of rules".to_owned(),
             Self::Inert { hint, .. } => (*hint).to_owned(),

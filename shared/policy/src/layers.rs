@@ -118,45 +118,65 @@ pub fn load(layer: Layer, path: &Path) -> Option<Source> {
     }
 }
 
+/// How often the machine's folder is listed anew before it counts as broken.
+const TRIES: usize = 8;
+
 /// The machine's files, in the order of their names.
 fn system(folder: &Path, owner: u32, found: &mut Vec<Source>) {
-    let broken =
-        |path: &Path, problem| Source { fault: Some(problem), ..Source::of(Layer::System, path, "") };
-    let unusable = |why| broken(folder, Problem::Unusable(why));
+    let begin = found.len();
+    for _ in 0..TRIES {
+        match listed(folder, owner, found) {
+            Ok(true) => return,
+            Ok(false) => found.truncate(begin),
+            Err(why) => return found.push(unusable(folder, why)),
+        }
+    }
+    found.push(unusable(folder, Why::Unreadable("its files change while they are read".to_owned())));
+}
+
+/// A file of the machine's, or their folder, of which nothing can be read.
+fn unusable(path: &Path, why: Why) -> Source {
+    Source { fault: Some(Problem::Unusable(why)), ..Source::of(Layer::System, path, "") }
+}
+
+/// Reads the machine's files. Whether all that were listed were still there: a pull may have put another folder in the
+/// place of this one, and then nothing of it counts.
+fn listed(folder: &Path, owner: u32, found: &mut Vec<Source>) -> Result<bool, Why> {
     // A folder in which there is to be a file.
     match store::settings::find(folder, store::settings::Layer::User, 0) {
-        Found::Absent => return,
+        Found::Absent => return Ok(true),
         // A folder is what is wanted here; the search itself also finds links that lead nowhere.
         Found::Broken(Why::NotAFile) if folder.is_dir() => {}
-        Found::Broken(why @ Why::Dangling) => return found.push(unusable(why)),
-        _ => return found.push(unusable(Why::Unreadable("it is not a folder".to_owned()))),
+        Found::Broken(why @ Why::Dangling) => return Err(why),
+        _ => return Err(Why::Unreadable("it is not a folder".to_owned())),
     }
-    let unreadable = |error: io::Error| unusable(Why::Unreadable(error.to_string()));
-    let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
-        Err(error) => return found.push(unreadable(error)),
-    };
+    let unreadable = |error: io::Error| Why::Unreadable(error.to_string());
+    let entries = fs::read_dir(folder).map_err(unreadable)?;
     if let Err(why) = store::settings::administrators(folder, owner) {
         // Its files still count: what they restrict is better than nothing.
-        found.push(unusable(why));
+        found.push(unusable(folder, why));
     }
     let mut paths = Vec::new();
     for entry in entries {
         match entry {
             Ok(entry) => paths.push(entry.path()),
             // A file that cannot be seen may restrict anything, so its absence is a broken policy.
-            Err(error) => found.push(unreadable(error)),
+            Err(error) => found.push(unusable(folder, unreadable(error))),
         }
     }
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     // A folder lists its files in no order, and which file a finding names should not change.
     paths.sort();
     for path in paths {
-        match store::settings::administrators(&path, owner) {
-            Ok(()) => found.extend(load(Layer::System, &path)),
-            Err(why) => found.push(broken(&path, Problem::Unusable(why))),
-        }
+        let source = match store::settings::administrators(&path, owner) {
+            Ok(()) => load(Layer::System, &path),
+            Err(_) if fs::symlink_metadata(&path).is_err() => None,
+            Err(why) => Some(unusable(&path, why)),
+        };
+        let Some(source) = source else { return Ok(false) };
+        found.push(source);
     }
+    Ok(true)
 }
 
 /// A policy file, read.

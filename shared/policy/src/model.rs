@@ -71,6 +71,8 @@ impl Said {
 #[derive(Debug, Default)]
 pub struct Policy<'f> {
     pub defaults: Defaults,
+    /// `[defaults] may`: what commands may do beside, for rules that do not say.
+    pub may: May<'f>,
     /// `[system]`: what the layers below may do. Counts in the system layer only.
     pub limits: Limits,
     pub builtin: BuiltIn<'f>,
@@ -171,6 +173,8 @@ pub struct Rule<'f> {
     pub subject: Subject<'f>,
     /// What it does not match, as an exception; the same kind as `subject`.
     pub unless: Subject<'f>,
+    /// What most rules do not say.
+    pub more: Option<Box<More<'f>>>,
     /// `match` and `not_match`, as they stand in the file.
     pub(crate) examples: Examples<'f>,
     /// Where it begins in the file, in bytes.
@@ -189,6 +193,50 @@ impl fmt::Debug for Examples<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("..")
     }
+}
+
+/// What few rules say.
+#[derive(Debug, Clone, Default)]
+pub struct More<'f> {
+    /// `None` is what the file says for all of its rules.
+    pub may: Option<May<'f>>,
+    /// The form in which the command runs instead.
+    pub rewrite: Option<Rewrite<'f>>,
+}
+
+/// How a command is written anew.
+#[derive(Debug, Clone)]
+pub struct Rewrite<'f> {
+    /// Words, and what stands in their place.
+    pub swap: Vec<(Text<'f>, Text<'f>)>,
+    /// Words that are added.
+    pub add: Vec<Text<'f>>,
+    /// Whether `rm` becomes the platform's trash.
+    pub trash: bool,
+    /// What is decided where it cannot be rewritten.
+    pub otherwise: Effect,
+}
+
+impl Default for Rewrite<'_> {
+    fn default() -> Self {
+        Self { swap: Vec::new(), add: Vec::new(), trash: false, otherwise: Effect::Deny }
+    }
+}
+
+/// What a command may do, beside running, that a rule of `allow` is about. Without a word of it: nothing.
+#[derive(Debug, Clone, Default)]
+pub struct May<'f> {
+    /// Variables that may be set for it: names, or `NAME=VALUE` for one in front of the program.
+    pub set: Vec<Text<'f>>,
+    /// The only files that it may read, by redirections and, as far as it is known, by itself.
+    pub read: Vec<Text<'f>>,
+    /// The only files that it may write, likewise.
+    pub write: Vec<Text<'f>>,
+    /// Whether some of its operands may only be known at run time.
+    pub unknown: bool,
+    /// Whether files of the team that it runs are its own business: what an agent has written in them is judged line by
+    /// line all the same.
+    pub scripts: bool,
 }
 
 /// Tools by what they do.
@@ -362,6 +410,25 @@ pub struct Exception<'f> {
     pub only: Subject<'f>,
     /// Where it begins in the file, in bytes.
     pub at: u32,
+}
+
+impl Policy<'_> {
+    /// Gives each rule what `[defaults] may` says and its own `may` does not.
+    pub(crate) fn inherit(&mut self) {
+        for may in self.rules.iter_mut().filter_map(|rule| rule.more.as_mut()?.may.as_mut()) {
+            for (own, all) in [
+                (&mut may.set, &self.may.set),
+                (&mut may.read, &self.may.read),
+                (&mut may.write, &self.may.write),
+            ] {
+                if own.is_empty() {
+                    own.clone_from(all);
+                }
+            }
+            may.unknown |= self.may.unknown;
+            may.scripts |= self.may.scripts;
+        }
+    }
 }
 
 impl Subject<'_> {

@@ -535,6 +535,7 @@ fn observed(name: &str, verdict: &Verdict) -> Reply {
             format!("{name} (observe): would {}: {}", decision.as_str(), reason.render())
         }
         Verdict::Block { reason } => format!("{name} (observe): would block: {}", reason.render()),
+        Verdict::Rewrite { said, .. } => format!("{name} (observe): would rewrite: {}", said.render()),
         Verdict::NoOpinion => String::new(),
         _ => format!("{name} (observe): would add text or change the call"),
     };

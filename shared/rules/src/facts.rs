@@ -118,11 +118,16 @@ impl<'a> Facts<'a> {
     }
 
     /// Which of these files are committed and unchanged; `None` for those of which no one knows.
-    pub(crate) fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+    pub fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
         match self.world {
             Some(world) if !paths.is_empty() => world.are_committed(paths),
             _ => Vec::new(),
         }
+    }
+
+    /// Whether this machine's disk may be looked at.
+    pub fn sees_disk(&self) -> bool {
+        !matches!(self.disk, Disk::Untouched)
     }
 
     /// Where files are read that a command runs.

@@ -150,6 +150,8 @@ pub enum NoteKind {
     OpaqueCode,
     /// A file that is run cannot be read, or is too large.
     UnreadFile,
+    /// A variable of the environment is shown of which the name says that it keeps a secret.
+    ShowsSecret,
 }
 
 /// A symbolic link that the text makes on its way.
@@ -198,6 +200,8 @@ pub struct Analysis {
     pub made: Vec<(String, String)>,
     /// The symbolic links that it makes.
     pub links: Vec<Link>,
+    /// Names with a capital that it sets for more than one program: whatever runs may go by them.
+    pub sets: Vec<String>,
     /// Folders that it fetches from other machines as repositories, with the atom that does.
     pub clones: Vec<(u32, String)>,
     /// The parsed strings. No one needs them any more, but taking them apart costs a tenth of an analysis: kept

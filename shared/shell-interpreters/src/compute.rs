@@ -79,6 +79,8 @@ impl Follower<'_> {
                 }
                 Value::from(mark::TOKEN)
             }
+            Effect::Declare => self.declare_option(arguments),
+            Effect::Options => Value::Name(super::options::PARSED.to_owned()),
             Effect::Plain => Value::from(mark::TOKEN),
             Effect::Home
             | Effect::Here
@@ -426,8 +428,8 @@ fn active(pattern: &str) -> String {
     } else {
         plain(before)
     };
-    match after.trim_start_matches(['/', '*']) {
-        "" => format!("{root}/{}", mark::ENTRY),
+    match after.trim_start_matches('/').trim_start_matches("**/") {
+        "" | "*" | "**" | "*.*" => format!("{root}/{}", mark::ENTRY),
         rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
     }
 }

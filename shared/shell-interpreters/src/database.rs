@@ -1,6 +1,6 @@
 //! Statements that code hands to a database.
 
-use shell_engine::Query;
+use shell_engine::{Query, Span};
 
 use super::follow::Follower;
 use super::value::{Arguments, Value};
@@ -14,6 +14,8 @@ pub(super) struct Statements {
     /// The library by which they go.
     library: String,
     texts: Vec<String>,
+    /// Where the first one stands that does more than read.
+    origin: Option<Span>,
 }
 
 impl Follower<'_> {
@@ -77,7 +79,13 @@ impl Follower<'_> {
     /// Keeps a statement, with marks where it is not known.
     fn statement_text(&mut self, text: &str) {
         if text.trim().contains(char::is_whitespace) && self.statements.texts.len() < MAX_STATEMENTS {
-            self.statements.texts.push(text.trim().trim_end_matches(';').to_owned());
+            let text = text.trim().trim_end_matches(';');
+            let first = text.split_whitespace().next().unwrap_or("");
+            let reads = ["select", "with", "insert", "create", "begin", "set", "show", "use", "explain"];
+            if !reads.iter().any(|word| first.eq_ignore_ascii_case(word)) {
+                self.statements.origin = self.statements.origin.or(self.scope.origin);
+            }
+            self.statements.texts.push(text.to_owned());
         }
     }
 
@@ -88,6 +96,7 @@ impl Follower<'_> {
             return;
         }
         let text = statements.texts.join(";\n");
+        self.scope.origin = statements.origin.or(self.scope.origin);
         let query = Query { client: self.index, library: &statements.library, text: &text };
         (self.runner.registry.sql)(self.runner, self.scope, query);
     }

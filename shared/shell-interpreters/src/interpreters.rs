@@ -161,7 +161,13 @@ impl Interpreter {
         }
         let rest = args.get(at..).unwrap_or(&[]);
         if !bodies.is_empty() {
-            return Some(Source::Argument(bodies.join("\n"), rest));
+            let body = bodies.join("\n");
+            // `node -p VALUE` prints it.
+            let prints = self.dialect == Dialect::Code(Language::JavaScript)
+                && !body.contains([';', '\n'])
+                && args[..at].iter().any(|arg| matches!(arg.text.as_str(), "-p" | "--print" | "-pe"));
+            let body = if prints { format!("console.log({body})") } else { body };
+            return Some(Source::Argument(body, rest));
         }
         if let Some(file) = file {
             // `-f -` reads the program from standard input.

@@ -18,6 +18,7 @@ mod lex;
 mod lisp;
 mod magic;
 mod network;
+mod options;
 mod preload;
 mod spawn;
 mod tcl;
@@ -96,7 +97,7 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     if process.runner.has_disk() {
         for file in preload::files(process, interpreter.dialect) {
             if let Some(loaded) = process.runner.look_up(process.scope, &file) {
-                run_loaded(process, interpreter, loaded, (None, &[]));
+                run_loaded(process, interpreter, loaded, (None, &[], true));
             }
         }
     }
@@ -118,12 +119,9 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         Source::File(file, arguments) => {
             let mut printed = None;
             for path in process.runner.paths(process.scope, file) {
-                let loaded = process.runner.load(process.scope, &path);
-                // `node k` is `node k.js`.
-                let named = || process.runner.look_up(process.scope, &format!("{path}.js"));
-                let script = interpreter.dialect == Dialect::Code(Language::JavaScript);
-                if let Some(loaded) = loaded.or_else(|| script.then(named)?) {
-                    let output = run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments));
+                for loaded in files_of(process, interpreter.dialect, &path) {
+                    let output =
+                        run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments, true));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
                 }
             }
@@ -136,7 +134,47 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         }
         Source::Input(arguments) => (Loaded { text: call.io.stdin.clone()?, file: None }, None, arguments),
     };
-    run_loaded(process, interpreter, body, (stdin, arguments))
+    run_loaded(process, interpreter, body, (stdin, arguments, false))
+}
+
+/// The files of code that a path means: itself, what it is short for, or what a folder holds.
+fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Loaded> {
+    let named = |path: &str| !path.ends_with(['.', '/']) && shell_engine::path::file_name(path).contains('.');
+    // What the command has written itself, under whatever name: `go run <(echo CODE)`.
+    if process.runner.file_at(process.scope, path).is_some() {
+        return process.runner.load(process.scope, path).into_iter().collect();
+    }
+    match dialect {
+        // `node k` is `node k.js`, `node .` what the package says, or `index.js`.
+        Dialect::Code(Language::JavaScript) if !named(path) => {
+            let folder = path.trim_end_matches('/');
+            let main = process.runner.look_up(process.scope, &format!("{folder}/package.json"));
+            let main = main.and_then(|package| main_of(&package.text).map(|main| format!("{folder}/{main}")));
+            let others = ["", ".js", ".ts", "/index.js", "/index.ts"];
+            let mut others = others.iter().map(|ending| format!("{folder}{ending}"));
+            let main = main.as_deref().and_then(|main| process.runner.look_up(process.scope, main));
+            main.or_else(|| others.find_map(|path| process.runner.look_up(process.scope, &path)))
+                .into_iter()
+                .collect()
+        }
+        // `go run .`: the package in the folder.
+        Dialect::Code(Language::Go) if !named(path) => {
+            let files = format!("{}/{}.go", path.trim_end_matches('/'), mark::STAR);
+            let files = process.runner.paths(process.scope, &files);
+            let files = files.into_iter().filter(|file| !file.ends_with("_test.go") && !mark::any(file));
+            files.take(MAX_PACKAGE).filter_map(|file| process.runner.look_up(process.scope, &file)).collect()
+        }
+        _ => process.runner.load(process.scope, path).into_iter().collect(),
+    }
+}
+
+/// Files of one package that are read.
+const MAX_PACKAGE: usize = 8;
+
+/// The `main` of a `package.json`.
+fn main_of(package: &str) -> Option<&str> {
+    let rest = package.split_once("\"main\"")?.1.trim_start().strip_prefix(':')?.trim_start();
+    rest.strip_prefix('"')?.split('"').next()
 }
 
 /// Runs the code of an interpreter, with what it reads and its arguments.
@@ -144,7 +182,7 @@ fn run_loaded(
     process: &mut Process<'_>,
     interpreter: Interpreter,
     body: Loaded,
-    (stdin, arguments): (Option<Rc<str>>, &[Arg]),
+    (stdin, arguments, in_file): (Option<Rc<str>>, &[Arg], bool),
 ) -> Option<String> {
     let (name, call) = (process.name, process.call);
     // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
@@ -153,7 +191,7 @@ fn run_loaded(
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
-    let given = Given { stdin, arguments, variables, ..Given::default() };
+    let given = Given { stdin, arguments, variables, complete: true, in_file, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
@@ -198,7 +236,8 @@ pub fn named_in(script: &str) -> Option<&str> {
 pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
-    let given = Given { stdin: None, arguments, ..Given::default() };
+    let given =
+        Given { arguments, complete: process.scope.positional.is_some(), in_file: true, ..Given::default() };
     Some(run_code(process, Interpreter::of(dialect), body, given))
 }
 

@@ -22,9 +22,14 @@ pub(super) fn run(process: &mut Process<'_>, body: &str) {
             '(' | '[' if open.len() < MAX_DEPTH => open.push(Form::new()),
             ')' | ']' => {
                 if let Some(form) = open.pop() {
-                    let value = act(process, &form);
+                    let list = words_of_list(&form);
+                    let value = if list.is_none() { act(process, &form) } else { String::new() };
                     if let Some(outer) = open.last_mut() {
-                        outer.push(value);
+                        match list {
+                            // A list of words stands for them: `["rm" "-rf" "x"]`, `(list "-rf" "x")`.
+                            Some(words) => outer.extend(words.iter().cloned()),
+                            None => outer.push(value),
+                        }
                     }
                 }
             }
@@ -46,6 +51,15 @@ pub(super) fn run(process: &mut Process<'_>, body: &str) {
         }
         rest = &rest[width..];
     }
+}
+
+/// The words of a form that is only a list of strings.
+fn words_of_list(form: &Form) -> Option<&[String]> {
+    let words = match form.as_slice() {
+        [first, words @ ..] if matches!(first.as_str(), "\u{1}list" | "\u{1}vector") => words,
+        words => words,
+    };
+    (!words.is_empty() && words.iter().all(|word| !word.starts_with('\u{1}'))).then_some(words)
 }
 
 fn closing(text: &str) -> usize {
@@ -125,7 +139,8 @@ fn act(process: &mut Process<'_>, form: &Form) -> String {
         | "delete-directory-tree"
         | "babashka.fs/delete-tree"
         | "sb-ext:delete-directory"
-        | "delete-dir" => {
+        | "delete-dir"
+        | "dired-delete-file" => {
             let deep = function != "delete-directory" || form.len() > 2 && !says("nil");
             start(process, program(&["rm", if deep { "-rf" } else { "-f" }, "--"]));
         }

@@ -44,7 +44,11 @@ const MAX_HARMLESS: usize = 40;
 /// `cursor.execute("…")`.
 pub fn send(runner: &mut Runner, scope: &mut Scope, query: Query<'_>) {
     let client = Client { atom: query.client, flavor: Flavor::of(query.library), style: Style::Plain };
-    Session::new(runner, scope, client, true).run(query.text);
+    let origin = scope.origin;
+    let mut session = Session::new(runner, scope, client, true);
+    // In a file, the statement of the code that holds it.
+    session.span = origin.unwrap_or(session.span);
+    session.run(query.text);
 }
 
 /// Who talks to the server.
@@ -73,8 +77,8 @@ struct Session<'r> {
     set: Vec<(String, String)>,
     /// Tables that this session has created itself.
     created: Vec<String>,
-    /// Statements of an open transaction.
-    pending: Option<Vec<Vec<String>>>,
+    /// Statements of an open transaction, each with its place.
+    pending: Option<Vec<(Span, Vec<String>)>>,
     harmless: usize,
     printed: String,
     /// The command line into which psql's `\o |line` sends what is printed, and where that begins.
@@ -246,9 +250,12 @@ impl<'r> Session<'r> {
 
     /// What has been done so far stays.
     fn commit(&mut self) {
-        for words in self.pending.take().unwrap_or_default() {
+        let at = self.span;
+        for (span, words) in self.pending.take().unwrap_or_default() {
+            self.span = span;
             self.keep(words, Vec::new());
         }
+        self.span = at;
     }
 
     /// A statement takes effect.
@@ -266,7 +273,7 @@ impl<'r> Session<'r> {
         // Anything else, such as a file that the server wrote, is not undone by a rollback.
         let undone = rows || tables && self.flavor.rolls_back_tables();
         match &mut self.pending {
-            Some(pending) if undone => pending.push(words),
+            Some(pending) if undone => pending.push((self.span, words)),
             _ => self.keep(words, files),
         }
     }

@@ -6,11 +6,14 @@
 //! answer holds a [`mark`] in its place. Nothing is executed, and outside the text only those files are looked at that it
 //! makes a program run, where the caller hands in a [`Disk`].
 
+mod filters;
 mod programs;
 mod reading;
 
+pub use filters::only_filters;
 pub use payload::Language;
 pub use reading::{cmd_in_powershell, readings};
+pub use shell_engine::bash::names_secret;
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
     Analysis, Arg, Atom, Disk, Entry, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile,

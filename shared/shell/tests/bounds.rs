@@ -365,3 +365,46 @@ fn what_was_too_much_is_said() {
         assert!(said, "{bomb:.60}: {outcome:?}");
     }
 }
+
+/// A disk on which nothing lies.
+#[derive(Debug)]
+struct Empty;
+
+impl shell::Disk for Empty {
+    fn read(&self, _: &str) -> shell::Found {
+        shell::Found::Nothing
+    }
+
+    fn list(&self, _: &str) -> Vec<shell::Entry> {
+        Vec::new()
+    }
+}
+
+/// What is added to a file promises what stands there already, and a pipe may lead back to who writes to it.
+#[test]
+fn a_file_that_holds_itself_ends() {
+    for text in [
+        "echo ls >> a.sh; bash a.sh",
+        "exec 4> a.sh; echo ls >&4; bash a.sh",
+        "cat a.sh >> a.sh; bash a.sh",
+        "cat a.sh >> b.sh; cat b.sh >> a.sh; bash a.sh",
+        "echo ls >> a.sh; cp a.sh b.sh; cat b.sh >> a.sh; . ./b.sh",
+        "ln -s a.sh b.sh; echo ls >> b.sh; bash a.sh",
+        "mkfifo p; sh p & echo 'echo ls > p' > p",
+        "exec > >(tee /dev/fd/63); echo ls",
+        "exec 5> >(cat >&5); echo ls >&5",
+        "coproc bash; echo 'echo ls >&\"${COPROC[1]}\"' >&\"${COPROC[1]}\"",
+    ] {
+        let run = || {
+            let disk: std::rc::Rc<dyn shell::Disk> = std::rc::Rc::new(Empty);
+            let surroundings =
+                Surroundings { cwd: Some("/home/user/p"), home: Some("/home/user"), disk: Some(&disk) };
+            analyze(text, surroundings).atoms.len()
+        };
+        let atoms = std::thread::scope(|scope| {
+            let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, run).unwrap();
+            thread.join().expect("the analysis lives")
+        });
+        assert!((0..10_000).contains(&atoms), "{text}: {atoms}");
+    }
+}

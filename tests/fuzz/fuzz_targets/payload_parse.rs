@@ -65,7 +65,7 @@ fn answer(address: &Address<'_>, said: &str) {
     verdicts.extend([
         Verdict::Context(said.to_owned()),
         Verdict::Notice(said.to_owned()),
-        Verdict::Rewrite { input: r#"{"command":"ls"}"#.to_owned(), approve: true },
+        Verdict::Rewrite { input: r#"{"command":"ls"}"#.to_owned(), approve: true, said: Reason::default() },
     ]);
     for decision in [Decision::Allow, Decision::Ask, Decision::Deny] {
         verdicts.push(Verdict::Decide { decision, reason: reason() });

@@ -194,6 +194,9 @@ impl FromStr for Side {
                 Host::Codex => Self::Codex,
                 Host::Gemini => Self::Gemini,
                 Host::VsCode => Self::VsCode,
+                Host::Qwen | Host::Cline | Host::OpenCode => {
+                    return Err(format!("no cases are recorded with {name}"));
+                }
             },
         })
     }

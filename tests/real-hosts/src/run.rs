@@ -83,6 +83,10 @@ pub struct Report {
     pub seen_in: Vec<usize>,
     /// How many turns the model took.
     pub turns: usize,
+    /// How often the run ended at a denial, and a person started it again. What it then said stands in
+    /// [`Self::tool_results`] in the place of the call's result.
+    #[serde(default)]
+    pub ended: usize,
     /// Whether the person was asked.
     pub asked: bool,
     /// What an editor asked the person besides, who said no.
@@ -165,8 +169,11 @@ pub fn run_all(driver: &Path, sessions: &[Session]) -> Result<Vec<Report>, RunEr
         return Err(RunError::NotInstalled(session.host));
     }
     // Without the terminal that someone may have started this from: there is no one whom a host could ask.
+    // Cline leaves a process behind for its next run: with a namespace of their own, all end.
+    let leaves = sessions.iter().any(|session| session.host == Host::Cline);
     let mut child = Command::new("setsid")
         .args(["--wait", "unshare", "--net", "--mount"])
+        .args(leaves.then_some(["--pid", "--fork", "--kill-child"]).into_iter().flatten())
         .args(["sh", "-c", "ip link set lo up && exec \"$0\" sessions"])
         .arg(driver)
         .stdin(Stdio::piped())
@@ -225,10 +232,22 @@ fn perform_one(session: &Session) -> Result<Report, RunError> {
         let talk = terminal::talk(&command, person, session.seconds, done).map_err(machine)?;
         (report.asked, report.stdout) = (talk.asked, talk.shown);
     } else {
-        let output = command.stdin(Stdio::null()).output().map_err(machine)?;
-        report.exit = output.status.code();
-        report.stdout = String::from_utf8_lossy(&output.stdout).into_owned();
-        report.stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        loop {
+            let turns = model.seen().2;
+            let output = command.stdin(Stdio::null()).output().map_err(machine)?;
+            report.exit = output.status.code();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            report.stdout += &said;
+            report.stderr += &String::from_utf8_lossy(&output.stderr);
+            // A person goes on where the run was ended in the middle of the script.
+            let (_, _, now) = model.seen();
+            let goes_on = now > turns && now < session.script.len() && model.was_cut_off();
+            if !session.host.ends_at_a_denial() || !goes_on {
+                break;
+            }
+            report.ended += 1;
+            model.note_end(&said);
+        }
     }
     (report.seen, report.seen_in, report.turns) = model.seen();
     Ok(report)

@@ -126,17 +126,41 @@ impl Turn {
             (Host::Codex, Self::Edit(file, old, new)) => {
                 return Some(patch(&format!("*** Update File: {file}\n@@\n-{old}\n+{new}\n")));
             }
+            (Host::Qwen, Self::Shell(command)) => {
+                ("run_shell_command", json!({"command": command, "is_background": false}))
+            }
+            (Host::Qwen, Self::Edit(file, old, new)) => {
+                ("edit", json!({"file_path": path(file), "old_string": old, "new_string": new}))
+            }
+            (Host::Cline, Self::Shell(command)) => ("run_commands", json!({ "commands": [command] })),
+            (Host::Cline, Self::Write(file, content)) => {
+                ("editor", json!({"path": path(file), "new_text": content}))
+            }
+            (Host::Cline, Self::Edit(file, old, new)) => {
+                ("editor", json!({"path": path(file), "old_text": old, "new_text": new}))
+            }
+            (Host::Cline, Self::Read(file)) => ("read_files", json!({"files": [{ "path": path(file) }]})),
+            (Host::OpenCode, Self::Shell(command)) => {
+                ("bash", json!({"command": command, "description": "run a command"}))
+            }
+            (Host::OpenCode, Self::Write(file, content)) => {
+                ("write", json!({"filePath": path(file), "content": content}))
+            }
+            (Host::OpenCode, Self::Edit(file, old, new)) => {
+                ("edit", json!({"filePath": path(file), "oldString": old, "newString": new}))
+            }
+            (Host::OpenCode, Self::Read(file)) => ("read", json!({"filePath": path(file)})),
             (Host::Gemini, Self::Shell(command)) => {
                 ("run_shell_command", json!({"command": command, "description": "run a command"}))
             }
-            (Host::Gemini, Self::Write(file, content)) => {
+            (Host::Gemini | Host::Qwen, Self::Write(file, content)) => {
                 ("write_file", json!({"file_path": path(file), "content": content}))
             }
             (Host::Gemini, Self::Edit(file, old, new)) => (
                 "replace",
                 json!({"file_path": path(file), "instruction": "edit", "old_string": old, "new_string": new}),
             ),
-            (Host::Gemini, Self::Read(file)) => ("read_file", json!({"file_path": path(file)})),
+            (Host::Gemini | Host::Qwen, Self::Read(file)) => ("read_file", json!({"file_path": path(file)})),
             (Host::VsCode, Self::Shell(command)) => (
                 "run_in_terminal",
                 json!({
@@ -165,6 +189,14 @@ impl Turn {
                 "task",
                 json!({"name": "sub", "description": "look", "prompt": TASK, "agent_type": name, "mode": "sync"}),
             ),
+            (Host::Qwen, Self::Agent(name)) => {
+                ("agent", json!({"description": "look", "prompt": TASK, "subagent_type": name}))
+            }
+            // Its sub-agents have no names.
+            (Host::Cline, Self::Agent(name)) => ("spawn_agent", json!({"systemPrompt": name, "task": TASK})),
+            (Host::OpenCode, Self::Agent(name)) => {
+                ("task", json!({"description": "look", "prompt": TASK, "subagent_type": name}))
+            }
             (Host::Codex, Self::Agent(name)) => ("spawn_agent", json!({"message": TASK, "agent_type": name})),
             (Host::Gemini, Self::Agent(name)) => {
                 ("invoke_agent", json!({"agent_name": name, "prompt": TASK}))

@@ -50,6 +50,9 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         Host::Sdk => sdk(session, &mut command, home, &url)?,
         Host::Codex => codex(session, &mut command, home, &url)?,
         Host::Gemini => gemini(session, &mut command, home, &url)?,
+        Host::Qwen => qwen(session, &mut command, home, &url)?,
+        Host::Cline => cline(session, program, &mut command, &url)?,
+        Host::OpenCode => opencode(session, &mut command, home, &url)?,
         Host::VsCode => vscode::prepare(session, &mut command, home, &url)?,
     }
     command.envs(session.env.iter().map(|(name, value)| (name, value)));
@@ -316,5 +319,83 @@ fn gemini(session: &Session, command: &mut Command, home: &Path, url: &str) -> i
         .env("GEMINI_SANDBOX", "false")
         .env("GEMINI_CLI_TRUST_WORKSPACE", "true")
         .env("GEMINI_CLI_NO_RELAUNCH", "true");
+    Ok(())
+}
+
+fn qwen(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".qwen");
+    fs::create_dir_all(&own)?;
+    let mut settings = json!({
+        "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": false}},
+        "general": {"enableAutoUpdate": false, "disableAutoUpdate": true},
+        "privacy": {"usageStatisticsEnabled": false}, "telemetry": {"enabled": false}
+    });
+    if session.mcp {
+        settings["mcpServers"] = servers()?;
+    }
+    fs::write(own.join("settings.json"), settings.to_string())?;
+    let mode = session.mode.as_deref().unwrap_or(match session.permissions {
+        Permissions::Ask => "default",
+        Permissions::All => "yolo",
+    });
+    command
+        .arg(install::folder(Host::Qwen).join("node_modules/@qwen-code/qwen-code/cli.js"))
+        .args(["--auth-type", "openai", "--approval-mode", mode])
+        .args([if session.person.is_some() { "-i" } else { "-p" }, &session.prompt])
+        .env("OPENAI_API_KEY", KEY)
+        .env("OPENAI_BASE_URL", format!("{url}/v1"))
+        .env("OPENAI_MODEL", "scripted");
+    Ok(())
+}
+
+/// It keeps in the home folder which model it talks to, and takes that from its own program alone.
+fn cline(session: &Session, program: &Path, command: &mut Command, url: &str) -> io::Result<()> {
+    let url = format!("{url}/v1");
+    let mut auth = Command::new(program);
+    auth.args(["auth", "-p", "openai", "-k", KEY, "-m", "scripted", "-b", &url]).env_clear();
+    auth.current_dir(folder(session)).stdin(std::process::Stdio::null());
+    auth.envs(command.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    let output = auth.env("CLINE_TELEMETRY_DISABLED", "1").output()?;
+    if !output.status.success() {
+        return Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    let approves = session.permissions == Permissions::All;
+    command
+        .args(["--json", "--auto-approve", if approves { "true" } else { "false" }, &session.prompt])
+        .env("CLINE_TELEMETRY_DISABLED", "1")
+        .env("NO_COLOR", "1");
+    Ok(())
+}
+
+/// Where there are plugins, it asks npm for a package beside them, unless that seems to be there.
+const ASKED_FOR: &str = r#"{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"1"}}}}"#;
+
+fn opencode(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".config/opencode");
+    for folder in [own.clone(), session.project.join(".opencode")] {
+        fs::create_dir_all(folder.join("node_modules"))?;
+        fs::write(folder.join("package-lock.json"), ASKED_FOR)?;
+    }
+    let options = json!({"baseURL": format!("{url}/v1"), "apiKey": KEY});
+    let models = json!({"scripted": {"name": "scripted", "tool_call": true}});
+    let provider =
+        json!({"npm": "@ai-sdk/openai-compatible", "name": "m", "options": options, "models": models});
+    let settings = json!({
+        "provider": {"m": provider}, "model": "m/scripted", "small_model": "m/scripted", "autoupdate": false,
+        "share": "disabled"
+    });
+    fs::write(own.join("opencode.json"), settings.to_string())?;
+    command.arg("run").args((session.permissions == Permissions::All).then_some("--auto"));
+    command.arg(&session.prompt);
+    for off in [
+        "OPENCODE_DISABLE_MODELS_FETCH",
+        "OPENCODE_DISABLE_AUTOUPDATE",
+        "OPENCODE_DISABLE_LSP_DOWNLOAD",
+        "OPENCODE_DISABLE_CLAUDE_CODE",
+        "OPENCODE_DISABLE_SHARE",
+    ] {
+        command.env(off, "1");
+    }
+    command.env("NO_COLOR", "1");
     Ok(())
 }

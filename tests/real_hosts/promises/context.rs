@@ -45,7 +45,17 @@ fn prepare(project: &Path) {
     assert!(renamed.unwrap().success());
     let folder = fs::read_dir(project.join(".github/hooks")).into_iter().flatten();
     let hooks = folder.map(|entry| entry.unwrap().path());
-    let settings = [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json"];
+    // The plugin for OpenCode is no JSON.
+    let plugin = project.join(".opencode/plugin/policy-hooks.js");
+    if let Ok(text) = fs::read_to_string(&plugin) {
+        let longer = text
+            .replace("\"timeout\": 10", "\"timeout\": 80")
+            .replace("\"args\": []", "\"args\": [\"--deadline-ms\", \"70000\"]");
+        assert_ne!(longer, text);
+        fs::write(plugin, longer).unwrap();
+    }
+    let settings =
+        [".claude/settings.json", ".codex/hooks.json", ".gemini/settings.json", ".qwen/settings.json"];
     for file in settings.map(|file| project.join(file)).into_iter().chain(hooks).filter(|file| file.exists())
     {
         let mut text: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();

@@ -42,6 +42,24 @@ reason = "It is generated."
 path = { access = ["write", "delete"], any = ["generated.txt"] }
 "#;
 
+/// A command that runs in another form: `made` instead of `wanted`.
+const REWRITES: &str = r#"
+schema = 1
+
+[[rule]]
+id = "test.rewritten"
+decision = "rewrite"
+reason = "It has another name."
+instead = "Use the other name."
+run = { program = "touch", args_any = ["wanted"] }
+rewrite = { swap = { "wanted" = "made" } }
+"#;
+
+/// Which of the two files there are: what was written, what it became.
+fn made(scene: &Scene) -> [bool; 2] {
+    ["wanted", "made"].map(|file| scene.project.join(file).exists())
+}
+
 /// A typo where the decision stands.
 const BROKEN: &str = r#"
 schema = 1
@@ -162,8 +180,10 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             expected: |setup| match setup {
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
-                Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex => "runs, as all else does",
-                Setup::Gemini => "the host runs no command then",
+                Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex | Setup::OpenCode => {
+                    "runs, as all else does"
+                }
+                Setup::Gemini | Setup::Qwen | Setup::Cline => "the host runs no command then",
             },
         }],
         ..Session::USUAL
@@ -182,6 +202,53 @@ pub(super) const SESSIONS: &[Session] = &[
                 held(report, 0, "policy.broken")
             },
             expected: asks_in_an_editor,
+        }],
+        ..Session::USUAL
+    },
+    Session {
+        hooks: &[HOOK],
+        user_files: &[(FILE, REWRITES)],
+        script: || vec![shell("cd . && touch wanted"), shell("touch wanted $UNSET_HERE"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "a rewritten call runs as rewritten; what is only known at run time is denied",
+            cell: |report, scene| {
+                denied(report, 1, "test.rewritten")?;
+                match made(scene) {
+                    [false, true] => Ok(KEPT),
+                    [false, false] => denied(report, 0, "test.rewritten").map(|_| "denied, with the advice"),
+                    [true, _] => Err("it ran as it was".to_owned()),
+                }
+            },
+            expected: |setup| match setup {
+                Setup::Codex | Setup::Qwen | Setup::Cline | Setup::OpenCode => "denied, with the advice",
+                _ => KEPT,
+            },
+        }],
+        ..Session::USUAL
+    },
+    Session {
+        hooks: &[HOOK],
+        user_files: &[(FILE, REWRITES)],
+        permissions: Permissions::Ask,
+        script: || vec![shell("touch wanted"), shell("touch plain"), says("done")],
+        promises: &[Promise {
+            hook: HOOK,
+            title: "a rewritten call still meets the host's own question",
+            cell: |_, scene| {
+                // Whatever the host makes of a call of which no hook speaks, it makes of this one.
+                let plain = scene.project.join("plain").exists();
+                match made(scene) {
+                    [false, ran] if ran == plain => Ok(if ran { "runs, as all else does" } else { KEPT }),
+                    [false, false] => Ok("denied, with the advice"),
+                    there => Err(format!("{there:?}, plain: {plain}")),
+                }
+            },
+            expected: |setup| match setup {
+                Setup::Claude | Setup::CopilotSdk | Setup::VsCode | Setup::Gemini => KEPT,
+                Setup::CopilotPascal | Setup::CopilotCamel => "runs, as all else does",
+                Setup::Codex | Setup::Qwen | Setup::Cline | Setup::OpenCode => "denied, with the advice",
+            },
         }],
         ..Session::USUAL
     },

@@ -94,7 +94,11 @@ impl Promise {
     pub(super) fn holds(&self, setup: Setup, report: &Report, scene: &Scene) -> Cell {
         let cell = (self.cell)(report, scene)?;
         let expected = (self.expected)(setup);
-        if cell == expected { Ok(cell) } else { Err(format!("{cell}, not {expected}")) }
+        match cell == expected {
+            true if cell == KEPT && report.ended > 0 => Ok(ENDS),
+            true => Ok(cell),
+            false => Err(format!("{cell}, not {expected}")),
+        }
     }
 }
 
@@ -122,6 +126,9 @@ pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
 
 const KEPT: &str = "✓";
 
+/// The same where a denial ends the run: its person reads why.
+const ENDS: &str = "✓, and the run ends";
+
 /// What the model reads in VS Code of a call to which the person has said no.
 const SKIPPED: &str = "chose to skip the tool call";
 
@@ -134,7 +141,7 @@ fn kept(_: Setup) -> &'static str {
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if setup == Setup::Gemini { "not passed on" } else { kept(setup) }
+    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::OpenCode) { "not passed on" } else { kept(setup) }
 }
 
 fn asks_in_an_editor(setup: Setup) -> &'static str {

@@ -48,8 +48,7 @@ fn as_recorded(scene: &Scene) -> Cell {
         let entry = entry.map_err(|error| error.to_string())?;
         said.push(fs::read_to_string(entry.path()).map_err(|error| error.to_string())?);
     }
-    let recorded = payloads::all().into_iter().filter(|recorded| recorded.target == scene.setup.target());
-    let recorded = spoken(recorded.map(|recorded| recorded.text));
+    let recorded = spoken(payloads::of_folder(scene.setup.recorded()).into_iter().map(|(_, text)| text));
     let said = spoken(said.into_iter());
     when(said.keys().any(|event| event.starts_with("PreToolUse ")), || "no call was reported".to_owned())?;
     let mut changes = Vec::new();

@@ -49,6 +49,8 @@ pub(super) const SESSIONS: &[Session] = &[Session {
 fn by_host(text: &str) -> Option<&'static str> {
     if text.contains("unsupported call") {
         Some("has none")
+    } else if text.contains("spawn_agent") || text.contains("systemPrompt") {
+        Some("they have no names")
     } else if text.contains("Subagent '") && text.contains("not found") {
         Some("host refuses")
     } else {
@@ -58,10 +60,15 @@ fn by_host(text: &str) -> Option<&'static str> {
 
 fn unless_it_looks_itself(setup: Setup) -> &'static str {
     match setup {
-        Setup::Claude | Setup::CopilotPascal | Setup::CopilotCamel | Setup::CopilotSdk | Setup::VsCode => {
-            KEPT
-        }
+        Setup::Claude
+        | Setup::CopilotPascal
+        | Setup::CopilotCamel
+        | Setup::CopilotSdk
+        | Setup::Qwen
+        | Setup::OpenCode
+        | Setup::VsCode => KEPT,
         Setup::Codex => "has none",
+        Setup::Cline => "they have no names",
         Setup::Gemini => "host refuses",
     }
 }

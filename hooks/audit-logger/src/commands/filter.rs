@@ -14,8 +14,10 @@ use super::Trouble;
 use super::clock::midnight;
 
 /// What a record may say under `decision.value`.
-const DECISIONS: [&str; 10] =
-    ["deny", "ask", "allow", "block", "granted", "refused", "approved", "keep", "restored", "dropped"];
+const DECISIONS: [&str; 11] = [
+    "deny", "ask", "allow", "block", "granted", "refused", "approved", "keep", "rewrite", "restored",
+    "dropped",
+];
 
 /// In the place of a host or an event that is not known.
 const UNKNOWN: &str = "unknown";

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use audit::{Anchor, Report};
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
 use super::text::one_line;
-use super::{Ended, FINE, FOUND, Trouble, files, reading, say};
+use super::{Ended, FINE, FOUND, Trouble, copy, files, reading, say};
 use screen::several;
 
 /// How many findings people see.
@@ -27,6 +28,21 @@ pub(super) fn command() -> Command {
             .value_name("SEQ:HASH")
             .action(ArgAction::Append)
             .help("An anchor, as one word"),
+        Arg::new("copy")
+            .long("copy")
+            .action(ArgAction::SetTrue)
+            .help("The files are what a collector kept, in any format that `export` writes [default: stdin]"),
+        Arg::new("format")
+            .long("format")
+            .value_name("FORMAT")
+            .requires("copy")
+            .value_parser(PossibleValuesParser::new(export::Format::NAMES))
+            .help("The copy's format; only otlp-protobuf has to be named"),
+        Arg::new("partial")
+            .long("partial")
+            .action(ArgAction::SetTrue)
+            .requires("copy")
+            .help("The copy may lack records, as a filtered export does"),
         Arg::new("json").long("json").action(ArgAction::SetTrue).help("Print JSON"),
         Arg::new("files")
             .value_name("FILE")
@@ -55,6 +71,16 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         anchors.push(anchor);
     }
     let given: Vec<PathBuf> = matches.get_many::<PathBuf>("files").into_iter().flatten().cloned().collect();
+    if matches.get_flag("copy") {
+        let protobuf = export::Format::OtlpProtobuf.name();
+        return copy::run(&copy::Wanted {
+            files: &given,
+            protobuf: matches.get_one::<String>("format").is_some_and(|name| name == protobuf),
+            partial: matches.get_flag("partial"),
+            json: matches.get_flag("json"),
+            anchors: &anchors,
+        });
+    }
     // Without what waits beside the log: it has no place in the chain yet.
     let logs = if given.is_empty() { files(matches, false)? } else { vec![given] };
     if logs.len() > 1 && !anchors.is_empty() {

@@ -248,5 +248,6 @@ fn remark(kind: NoteKind) -> &'static str {
         NoteKind::RunsUnknown => "runs what is only known at run time",
         NoteKind::OpaqueCode => "runs code that cannot be analysed",
         NoteKind::UnreadFile => "runs a file that cannot be read",
+        NoteKind::ShowsSecret => "shows a variable that keeps a secret",
     }
 }

@@ -15,7 +15,7 @@ use host::place::Scope;
 use host::{Product, Severity};
 
 use crate::Done;
-use crate::command_line::{CheckOptions, Format};
+use crate::command_line::{CheckOptions, Format, Level};
 use crate::fault::{Exit, Fault};
 use crate::own_settings::{self, Looked};
 use crate::paint::Screen;
@@ -42,7 +42,12 @@ pub(crate) fn check(options: &CheckOptions, screen: &Screen) -> Done {
         let path = path.canonicalize().map_err(|error| Fault::unreadable(path, error))?;
         report.look_at(&path, &options.host)?;
     }
-    let least = if options.notes { Severity::Note } else { Severity::Warning };
+    let least = match options.level {
+        _ if options.notes => Severity::Note,
+        Level::Note => Severity::Note,
+        Level::Warning => Severity::Warning,
+        Level::Error => Severity::Error,
+    };
     let ignored = |finding: &Finding| options.ignore.contains(&finding.code);
     report.findings.retain(|finding| finding.severity >= least && !ignored(finding));
     // Sorted before equal ones are removed: `dedup` only sees neighbours.

@@ -9,10 +9,16 @@ use crate::project::Project;
 
 /// What is wrong in our own files.
 pub(super) fn findings(looked: &Looked, project: &Project) -> Vec<Finding> {
-    looked.mistakes.iter().map(|mistake| finding(mistake, project)).collect()
+    let of = |code| move |mistake: &Mistake| finding(code, mistake, project);
+    looked
+        .mistakes
+        .iter()
+        .map(of(Code::Settings))
+        .chain(looked.doubts.iter().map(of(Code::PolicyDoubt)))
+        .collect()
 }
 
-fn finding(mistake: &Mistake, project: &Project) -> Finding {
+fn finding(code: Code, mistake: &Mistake, project: &Project) -> Finding {
     // What cannot be read has no line to be shown.
     let text = match mistake.at {
         Some(_) => std::fs::read_to_string(&mistake.path).unwrap_or_default(),
@@ -25,8 +31,8 @@ fn finding(mistake: &Mistake, project: &Project) -> Finding {
     let start = before + rest.char_indices().nth(column - 1).map_or(0, |(at, _)| at);
     let width = text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
     Finding {
-        code: Code::Settings,
-        severity: Code::Settings.severity(),
+        code,
+        severity: code.severity(),
         hosts: Vec::new(),
         file: project.short(&mistake.path),
         path: mistake.path.clone(),

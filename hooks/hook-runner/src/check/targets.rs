@@ -92,7 +92,9 @@ fn guessed(path: &Path) -> Vec<(Product, host::Format)> {
     let text = text(path).unwrap_or_default();
     let has = |word: &str| text.contains(&format!("\"{word}\""));
     let here = |nesting| {
-        Product::ALL.into_iter().filter(move |product| product.is_here() && product.nesting.value == nesting)
+        // Files of the others are known by their names.
+        let usual = |product: &Product| product.is_here() && !product.host.is_late();
+        Product::ALL.into_iter().filter(move |product| usual(product) && product.nesting.value == nesting)
     };
     let only = |product: &Product, event: &str| {
         Product::ALL.into_iter().all(|other| other == *product || !other.events.contains(&event))

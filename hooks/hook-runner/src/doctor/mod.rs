@@ -23,6 +23,7 @@ use crate::fault::Exit;
 use crate::init::{Documented, documented, init};
 use crate::own_settings::{self, Looked};
 use crate::paint::{Screen, Tone, columns, one_line, paint, problem};
+use crate::policy::standing::Bundled;
 use crate::project::Project;
 use crate::run::processes;
 use crate::trust;
@@ -65,6 +66,8 @@ struct Report<'a> {
     looked: &'a Looked,
     /// Hosts that are known by their documentation alone.
     documented: &'a [Documented],
+    /// The bundle of policies, and what came of the last pull.
+    bundle: &'a Bundled,
 }
 
 /// `hook-runner doctor`.
@@ -81,7 +84,9 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
     let drift = trust::differs(&project);
     let own = own_settings::look(&project);
     let documented = if options.host.is_empty() { documented(&project.folders.root) } else { Vec::new() };
+    let bundle = Bundled::here();
     let bad = state.is_err()
+        || bundle.is_bad()
         || !own.mistakes.is_empty()
         || drift.is_some()
         || documented.iter().any(managed::is_bad)
@@ -94,11 +99,16 @@ pub(crate) fn doctor(options: &DoctorOptions, screen: &Screen) -> Done {
         drift: drift.as_ref(),
         looked: &own,
         documented: &documented,
+        bundle: &bundle,
     };
     let text = if options.common.json {
         json_text(&report)
     } else {
-        human(&report) + &own.human(&project) + &drifted(&project, report.drift) + &verdict::line(&report)
+        human(&report)
+            + &own.human(&project)
+            + &bundled(&bundle)
+            + &drifted(&project, report.drift)
+            + &verdict::line(&report)
     };
     screen.say(&text)?;
     if options.fix {
@@ -277,6 +287,18 @@ fn human(report: &Report<'_>) -> String {
     text
 }
 
+/// The bundle of policies, where this machine has one.
+fn bundled(bundle: &Bundled) -> String {
+    if !bundle.is_any() {
+        return String::new();
+    }
+    let mut text = format!("\n{}  {}\n", paint(Tone::Strong, "bundle of policies"), one_line(&bundle.line()));
+    for trouble in bundle.troubles() {
+        let _ = writeln!(text, "  {}", paint(Tone::Bad, one_line(&trouble)));
+    }
+    text
+}
+
 /// What is not as the user trusted it.
 fn drifted(project: &Project, drift: Option<&Drift>) -> String {
     let Some(drift) = drift else { return String::new() };
@@ -402,7 +424,7 @@ impl Tried {
 }
 
 fn json_text(report: &Report<'_>) -> String {
-    let Report { project, examined, programs, state, drift, looked, documented } = *report;
+    let Report { project, examined, programs, state, drift, looked, documented, bundle } = *report;
     let paths = |paths: &[PathBuf]| -> Vec<String> { paths.iter().map(|path| project.short(path)).collect() };
     let drift = drift.map(|drift| {
         json!({
@@ -463,6 +485,7 @@ fn json_text(report: &Report<'_>) -> String {
         "mistakes": looked.json(project),
         "hosts": hosts,
         "documented": managed::documented_report(documented),
+        "bundle": bundle.json(),
     });
     format!("{report:#}\n")
 }

@@ -57,6 +57,9 @@ pub(super) fn line(report: &Report<'_>) -> String {
     for host in report.documented.iter().filter(|host| super::managed::is_bad(host)) {
         faults.push(format!("{} does not work as it is managed", host.title));
     }
+    if report.bundle.is_bad() {
+        faults.push("the bundle of policies needs a look (`hook-runner policy status`)".to_owned());
+    }
     if report.drift.is_some() {
         faults.push("something is not as you trusted it".to_owned());
     }

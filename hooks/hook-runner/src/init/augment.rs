@@ -28,12 +28,7 @@ pub(super) fn script_path(program: &str) -> String {
 
 /// What stands in that script. A code other than 2 lets the tool run, so that a missing program has to be said.
 pub(super) fn script(path: &str) -> String {
-    let path = Call::write(path, "", Quoting::Posix);
-    format!(
-        "#!/bin/sh\n# Written by `hook-runner init --machine`.\n\
-         if [ ! -x {path} ]; then\n    echo {path} is missing: the administrator installs it again. >&2\n    exit 2\nfi\n\
-         exec {path}\n"
-    )
+    host::installed::command::script(&Call::write(path, "", Quoting::Posix))
 }
 
 /// Our programs that its settings call, each by its script.
@@ -42,13 +37,12 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
     let groups = settings["hooks"]["PreToolUse"].as_array().into_iter().flatten();
     let hooks = groups.filter_map(|group| group["hooks"].as_array()).flatten();
     let command = |hook: &Value| hook["command"].as_str().map(str::to_owned);
-    let of_script = |script: String| Some(Call { path: Some(script.clone()), ..call_of(&script)? });
-    hooks.filter_map(command).filter_map(of_script).collect()
+    hooks.filter_map(command).filter_map(|command| call_of(&command)).collect()
 }
 
 /// The call behind a command that is one of our scripts.
-pub(super) fn call_of(command: &str) -> Option<Call> {
-    call(command.strip_prefix(SCRIPTS)?.strip_suffix(".sh")?)
+fn call_of(command: &str) -> Option<Call> {
+    call(command).filter(|_| command.starts_with(SCRIPTS))
 }
 
 #[cfg(test)]

@@ -69,6 +69,8 @@ impl Change {
             // A file that others may not read stays so.
             if let Ok(data) = path.metadata() {
                 fs::set_permissions(&beside, data.permissions())?;
+            } else if after.starts_with("#!") {
+                executable(&beside)?;
             }
             fs::rename(&beside, &path)
         };
@@ -102,6 +104,20 @@ impl Change {
         let _ = &fault;
         Ok(())
     }
+}
+
+/// Lets the user run a new script.
+#[cfg(unix)]
+fn executable(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = path.metadata()?.permissions().mode();
+    // Who may read it may run it.
+    fs::set_permissions(path, fs::Permissions::from_mode(mode | (mode & 0o444) >> 2))
+}
+
+#[cfg(not(unix))]
+fn executable(_: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// The file that is meant through links, also where it is not there yet.

@@ -12,7 +12,7 @@ use super::style::quoted;
 use crate::command_line::Programs;
 
 /// The commands that configurations get.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Form {
     /// Where the programs are; empty where names are written.
     paths: BTreeMap<&'static str, String>,

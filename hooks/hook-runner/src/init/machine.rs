@@ -174,22 +174,25 @@ impl<'a> Plan<'a> {
         let command = |call: &Call| Some(Call::write(self.path_of(call.program)?, &call.rest, quoting));
         let shipped = match Shipped::of(product) {
             Shipped::Groups(files) => files,
-            Shipped::Flat => &[],
+            Shipped::Flat | Shipped::Made => &[],
         };
         match managed.form {
             Form::Folder => self.folder_of_files(&path, changes),
             Form::Settings => self.change(path, changes, |before| match before {
                 Some(text) if self.remove => {
-                    let rest = merge::without(&pin::without(text, managed.pinned), self.hooks)?;
+                    let rest =
+                        merge::without(&pin::without(text, managed.pinned), self.hooks, merge::Frame::USUAL)?;
                     // Other hooks of ours are held on as well.
                     let more = |rest: &String| {
-                        merge::without(rest, &shipped::hooks()).as_ref() != Ok(&Some(rest.clone()))
+                        merge::without(rest, &shipped::hooks(), merge::Frame::USUAL).as_ref()
+                            != Ok(&Some(rest.clone()))
                     };
                     Ok(rest.map(|rest| if more(&rest) { pin::with(rest, managed.pinned) } else { rest }))
                 }
                 None if self.remove => Ok(None),
                 _ => {
-                    let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command };
+                    let frame = merge::Frame::USUAL;
+                    let wanted = merge::Wanted { shipped, hooks: self.hooks, command: &command, frame };
                     Ok(merge::with(before, &wanted)?.map(|text| pin::with(text, managed.pinned)))
                 }
             }),
@@ -223,9 +226,10 @@ impl<'a> Plan<'a> {
         let shipped: Vec<String> = self.deciders().map(augment::shipped).collect();
         let shipped: Vec<(&str, &str)> = shipped.iter().map(|text| ("augment.json", text.as_str())).collect();
         let command = |call: &Call| Some(augment::script_path(call.program));
-        let wanted = merge::Wanted { shipped: &shipped, hooks: self.hooks, command: &command };
+        let frame = merge::Frame::USUAL;
+        let wanted = merge::Wanted { shipped: &shipped, hooks: self.hooks, command: &command, frame };
         self.change(self.place(settings), changes, |before| match before {
-            Some(text) if self.remove => merge::without(text, self.hooks),
+            Some(text) if self.remove => merge::without(text, self.hooks, frame),
             None if self.remove => Ok(None),
             _ => merge::with(before, &wanted),
         })

@@ -10,10 +10,34 @@ use std::path::Path;
 use host::installed::command::{Call, call};
 use host::tree::{self, Member, Node, Value};
 
-use super::augment;
 use super::style::{Style, quoted};
 use crate::fault::{Fault, place};
 use crate::project::Project;
+
+/// Where in a file hooks stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Frame {
+    /// The key that they stand below; `None` where events stand at the top.
+    pub(super) below: Option<&'static str>,
+    /// The number that a new file has as `version`. It comes last: a version that stands in front is someone else's.
+    pub(super) version: Option<u32>,
+}
+
+impl Frame {
+    /// That of most hosts.
+    pub(super) const USUAL: Self = Self { below: Some("hooks"), version: None };
+
+    /// A whole file with this event.
+    fn file(self, event: &str, groups: Node) -> Node {
+        let events = object(event, groups);
+        let mut file = self.below.map_or_else(|| events.clone(), |key| object(key, events.clone()));
+        if let (Some(version), Value::Object(members)) = (self.version, &mut file.value) {
+            let number = node(Value::Number(version.to_string()));
+            members.push(Member { key: "version".to_owned(), key_span: 0..0, node: number });
+        }
+        file
+    }
+}
 
 /// What is to be in the file.
 pub(super) struct Wanted<'a> {
@@ -23,6 +47,7 @@ pub(super) struct Wanted<'a> {
     pub(super) hooks: &'a [&'a str],
     /// The command by which a program is to be called; `None` leaves it as it is.
     pub(super) command: &'a dyn Fn(&Call) -> Option<String>,
+    pub(super) frame: Frame,
 }
 
 /// Why a string cannot be changed, and where.
@@ -69,12 +94,16 @@ pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<Str
                     }
                     Some(blank) => {
                         // With a space after the bracket, so that it is known from a file that was not there.
-                        let value = Style::new_file().write(&object(&event.key, list(group)));
+                        let file = wanted.frame.file(&event.key, list(group));
+                        let members = file.members().iter().map(|member| {
+                            format!("{}: {}", quoted(&member.key), Style::new_file().write(&member.node))
+                        });
+                        let members: Vec<String> = members.collect();
                         let at = blank.len() - blank.trim_start_matches('\u{feff}').len();
-                        blank.insert_str(at, &format!("{{ \"hooks\": {value} }}"));
+                        blank.insert_str(at, &format!("{{ {} }}", members.join(", ")));
                     }
                     None => {
-                        let whole = object("hooks", object(&event.key, list(group)));
+                        let whole = wanted.frame.file(&event.key, list(group));
                         text = Some(Style::new_file().write(&whole) + "\n");
                     }
                 }
@@ -89,7 +118,7 @@ pub(super) fn with(text: Option<&str>, wanted: &Wanted<'_>) -> Result<Option<Str
 /// # Errors
 ///
 /// Why the text cannot be changed.
-pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trouble> {
+pub(super) fn without(text: &str, hooks: &[&str], frame: Frame) -> Result<Option<String>, Trouble> {
     // An empty file is not ours to remove: we write none.
     if is_blank(text) {
         return Ok(Some(text.to_owned()));
@@ -98,18 +127,33 @@ pub(super) fn without(text: &str, hooks: &[&str]) -> Result<Option<String>, Trou
     if !root.is_object() {
         return Ok(Some(text.to_owned()));
     }
-    // Without `hooks` there is nothing of ours, and the file keeps its bytes.
-    let Some(all) = root.get("hooks") else { return Ok(Some(text.to_owned())) };
     let mut cuts = Vec::new();
-    let events: Vec<(Range<usize>, bool)> = all
-        .node
-        .members()
-        .iter()
-        .map(|event| (whole(event), cut_event(text, &event.node, hooks, &mut cuts)))
-        .collect();
-    let gone = cut(text, &all.node, &events, &mut cuts);
-    let members: Vec<(Range<usize>, bool)> =
-        root.members().iter().map(|member| (whole(member), gone && whole(member) == whole(all))).collect();
+    let mut events = |node: &Node| -> Vec<(Range<usize>, bool)> {
+        let members = node.members().iter();
+        members.map(|event| (whole(event), cut_event(text, &event.node, hooks, &mut cuts))).collect()
+    };
+    let members = match frame.below {
+        None => events(&root),
+        Some(key) => {
+            // Without them there is nothing of ours, and the file keeps its bytes.
+            let Some(all) = root.get(key) else { return Ok(Some(text.to_owned())) };
+            let events = events(&all.node);
+            let gone = cut(text, &all.node, &events, &mut cuts);
+            // The version that we wrote stands after what it is of.
+            let version = match root.members() {
+                [first, second] if gone && frame.version.is_some() && second.key == "version" => {
+                    (whole(first) == whole(all)).then(|| whole(second))
+                }
+                _ => None,
+            };
+            let is_gone = |span: &Range<usize>| gone && *span == whole(all) || version.as_ref() == Some(span);
+            root.members().iter().map(whole).map(|span| (span.clone(), is_gone(&span))).collect()
+        }
+    };
+    // An object of someone else's that has nothing in it.
+    if members.is_empty() {
+        return Ok(Some(text.to_owned()));
+    }
     if cut(text, &root, &members, &mut cuts) {
         // Nothing but ours, in an object that we made.
         let inside = &text[root.span.start + 1..members[0].0.start];
@@ -192,14 +236,17 @@ fn parse(text: &str) -> Result<Node, Trouble> {
     Ok(document.root)
 }
 
+/// The hooks of a group, or the entry that is one itself.
 fn handlers(group: &Node) -> &[Node] {
-    group.at("hooks").and_then(Node::elements).unwrap_or_default()
+    group.at("hooks").and_then(Node::elements).unwrap_or(std::slice::from_ref(group))
 }
+
+/// The keys of a command: the second is for Windows.
+const COMMANDS: [&str; 2] = ["command", "powershell"];
 
 /// What a handler calls, where it is one of our programs and nothing else, or a script that `init` wrote around one.
 fn called(handler: &Node) -> Option<Call> {
-    let command = handler.at("command")?.text()?;
-    call(command).or_else(|| augment::call_of(command))
+    COMMANDS.iter().find_map(|key| call(handler.at(key)?.text()?))
 }
 
 fn whole(member: &Member) -> Range<usize> {
@@ -221,16 +268,14 @@ fn list(element: Node) -> Node {
 /// A group whose handlers run this command.
 fn with_command(group: &Node, command: &str) -> Node {
     let mut group = group.clone();
-    if let Value::Object(members) = &mut group.value
-        && let Some(hooks) = members.iter_mut().find(|member| member.key == "hooks")
-        && let Value::List(handlers) = &mut hooks.node.value
-    {
-        for handler in handlers {
-            if let Value::Object(members) = &mut handler.value
-                && let Some(member) = members.iter_mut().find(|member| member.key == "command")
-            {
-                member.node.value = Value::Text(command.to_owned());
-            }
+    if let Value::Object(members) = &mut group.value {
+        if let Some(member) = members.iter_mut().find(|member| COMMANDS.contains(&&*member.key)) {
+            member.node.value = Value::Text(command.to_owned());
+        }
+        if let Some(hooks) = members.iter_mut().find(|member| member.key == "hooks")
+            && let Value::List(handlers) = &mut hooks.node.value
+        {
+            *handlers = handlers.iter().map(|handler| with_command(handler, command)).collect();
         }
     }
     group
@@ -265,13 +310,19 @@ fn addition(
     }
     let insert =
         |container: &Node, key: Option<&str>, value: &Node| inserted(text, &root, container, key, value);
-    let Some(hooks) = root.at("hooks") else {
-        let value = object(event, list(group.clone()));
-        return Ok(Some(insert(&root, Some("hooks"), &value)));
+    let hooks = match wanted.frame.below {
+        None => &root,
+        Some(key) => {
+            let Some(hooks) = root.at(key) else {
+                let value = object(event, list(group.clone()));
+                return Ok(Some(insert(&root, Some(key), &value)));
+            };
+            if !hooks.is_object() {
+                return Err(trouble(hooks, &format!("`{key}` is not an object")));
+            }
+            hooks
+        }
     };
-    if !hooks.is_object() {
-        return Err(trouble(hooks, "`hooks` is not an object"));
-    }
     let Some(groups) = hooks.at(event) else {
         return Ok(Some(insert(hooks, Some(event), &list(group.clone()))));
     };
@@ -284,7 +335,7 @@ fn addition(
     });
     let Some((handler, there)) = there else { return Ok(Some(insert(groups, None, group))) };
     // A command that is not a string is the person's to fix.
-    let command = handler.at("command").filter(|command| command.text().is_some());
+    let command = COMMANDS.iter().find_map(|key| handler.at(key).filter(|command| command.text().is_some()));
     let meant = (wanted.command)(&there);
     Ok(command
         .zip(meant)

@@ -6,6 +6,7 @@ mod choice;
 mod exec;
 mod form;
 mod machine;
+mod made;
 mod merge;
 mod pin;
 mod preflight;
@@ -15,13 +16,16 @@ mod shipped;
 mod style;
 mod summary;
 mod trial;
+mod whole;
 mod windsurf;
+mod yaml;
 
 pub(crate) use machine::{Documented, documented, weak_part};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use host::installed::command::Call;
 use host::place::Scope;
 use host::read::Source;
 use host::{Format, Problem, Product, System};
@@ -195,8 +199,10 @@ impl Plan<'_> {
             let own = match Shipped::of(*product) {
                 Shipped::Flat => self.flat(*product, &mut changes),
                 Shipped::Groups(files) => {
-                    self.groups(*product, files, &mut changes).map(|target| vec![target])
+                    let command = self.command(*product);
+                    self.groups(*product, files, &command, &mut changes).map(|target| vec![target])
                 }
+                Shipped::Made => whole::made(self, *product, &mut changes),
             };
             match own {
                 Ok(own) => targets.push((*product, own)),
@@ -272,28 +278,35 @@ impl Plan<'_> {
         Ok(targets)
     }
 
+    /// How a host is to call our programs.
+    fn command(&self, product: Product) -> impl Fn(&Call) -> Option<String> + use<> {
+        // Its own copy: remarks are made while it is in use.
+        let (quoting, form) = (form::quoting(product), self.choice.form.clone());
+        move |call| form.command(quoting, call)
+    }
+
     /// Groups of ours in a settings file that others write, too.
     fn groups(
         &mut self,
         product: Product,
         shipped: &[(&str, &str)],
+        command: &dyn Fn(&Call) -> Option<String>,
         changes: &mut Vec<Change>,
     ) -> Result<Target, Fault> {
         let (path, format) = self.place(product)?;
         let before = read(&path)?;
+        let frame = made::frame(product, format);
         let has_line = product == Product::CLAUDE;
         let edited = if self.options.remove {
             before.as_deref().map_or(Ok(None), |text| {
                 let text = if has_line { merge::without_status_line(text)? } else { text.to_owned() };
-                merge::without(&text, &self.choice.hooks)
+                merge::without(&text, &self.choice.hooks, frame)
             })
         } else {
             if let Some(text) = before.as_deref() {
                 self.fits(product, &path, format, text)?;
             }
-            let quoting = form::quoting(product);
-            let command = |call: &host::installed::command::Call| self.choice.form.command(quoting, call);
-            let wanted = merge::Wanted { shipped, hooks: &self.choice.hooks, command: &command };
+            let wanted = merge::Wanted { shipped, hooks: &self.choice.hooks, command, frame };
             merge::with(before.as_deref(), &wanted)
         };
         let edited = match edited {
@@ -344,7 +357,11 @@ impl Plan<'_> {
     /// The folder or file in which a host's hooks go, and what it holds.
     fn place(&self, product: Product) -> Result<(PathBuf, Format), Fault> {
         let place = product.place(self.scope());
-        let none = || Fault::usage(format!("{} reads no such files.", product.title), "Omit --user.");
+        let none = || {
+            let (whose, help) =
+                if self.choice.user { ("repositories", "Omit --user.") } else { ("its user", "Add --user.") };
+            Fault::usage(format!("{} reads hooks of {whose} only.", product.title), help)
+        };
         let place = place.ok_or_else(none)?;
         Ok((self.project.folders.path(place), place.format))
     }

@@ -5,6 +5,8 @@ use host::place::Scope;
 use host::read::Source;
 use host::{Format, Hook, Product, System};
 
+use super::made;
+
 include!(concat!(env!("OUT_DIR"), "/shipped.rs"));
 
 /// What is shipped for a host.
@@ -12,11 +14,16 @@ pub(super) enum Shipped {
     Flat,
     /// Groups for a settings file, from these files.
     Groups(&'static [(&'static str, &'static str)]),
+    /// Made from the host's record.
+    Made,
 }
 
 impl Shipped {
     /// What is shipped for a host.
     pub(super) fn of(product: Product) -> Self {
+        if made::is_for(product) {
+            return Self::Made;
+        }
         let own = GROUPS.iter().find(|(folder, _)| product.configs == Some(*folder));
         own.map_or(Self::Flat, |(_, files)| Self::Groups(files))
     }
@@ -25,15 +32,22 @@ impl Shipped {
 impl Shipped {
     /// The entries of these hooks, as the host reads them.
     pub(super) fn hooks(&self, product: Product, names: &[&str]) -> Vec<Hook> {
-        let (files, format) = match self {
-            Self::Flat => (FLAT, Format::Hooks),
-            Self::Groups(files) => (*files, product.place(Scope::User).map_or(Format::Hooks, |p| p.format)),
-        };
-        let read = |(name, text): &(&str, &str)| {
+        let own = product.place(Scope::User).map_or(Format::Hooks, |place| place.format);
+        let read = |name: &str, text: &str, format: Format| {
             let source = Source { file: name.into(), scope: Scope::User, format, text };
             host::read(product, &source, System::HERE).hooks
         };
-        let mut hooks: Vec<Hook> = files.iter().flat_map(read).collect();
+        let all = |files: &[(&str, &str)], format: Format| -> Vec<Hook> {
+            files.iter().flat_map(|(name, text)| read(name, text, format)).collect()
+        };
+        let mut hooks = match self {
+            Self::Flat => all(FLAT, Format::Hooks),
+            Self::Groups(files) => all(files, own),
+            Self::Made => {
+                let texts = made::texts(product, &made::entries(product, names, &|hook| hook.to_owned()));
+                texts.iter().flat_map(|(name, text)| read(name, text, own)).collect()
+            }
+        };
         hooks.retain(|hook| plain_program(&hook.action.describe()).is_some_and(|name| names.contains(&name)));
         hooks
     }

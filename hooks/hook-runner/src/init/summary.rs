@@ -36,7 +36,9 @@ fn line(change: &Change, hooks: &[&str]) -> String {
     let (before, after) = (count(&change.before), count(&change.after));
     let of = |(programs, events): &(BTreeSet<String>, usize)| {
         let s = |count: usize| if count == 1 { "" } else { "s" };
-        format!("{} hook{} on {events} event{}", programs.len(), s(programs.len()), s(*events))
+        let hooks = format!("{} hook{}", programs.len(), s(programs.len()));
+        // Of a file that is not JSON no one counts them.
+        if *events == 0 { hooks } else { format!("{hooks} on {events} event{}", s(*events)) }
     };
     let before_text = change.before.as_deref().unwrap_or_default();
     match (&change.before, &change.after) {
@@ -60,8 +62,16 @@ pub(super) fn calls(text: &str, hook: &str) -> bool {
 fn ours(text: &str, hooks: &[&str]) -> (BTreeSet<String>, usize) {
     let mut programs = BTreeSet::new();
     let mut events = 0;
-    let Ok(document) = tree::parse(text) else { return (programs, events) };
-    for event in document.root.at("hooks").map(Node::members).unwrap_or_default() {
+    let Ok(document) = tree::parse(text) else {
+        return (
+            hooks.iter().filter(|hook| text.contains(**hook)).map(|hook| (*hook).to_owned()).collect(),
+            0,
+        );
+    };
+    // Events stand at the top, below `hooks`, or below a name of anyone's choice.
+    let root = &document.root;
+    let below = root.members().iter().flat_map(|member| member.node.members());
+    for event in root.members().iter().chain(below) {
         let mut found = false;
         for entry in event.node.elements().unwrap_or_default() {
             let inner = entry.at("hooks").and_then(Node::elements).unwrap_or_default();

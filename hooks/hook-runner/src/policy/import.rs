@@ -1,11 +1,11 @@
 //! `policy import`: permission rules of a host as a policy of ours, which the library [`import`] does.
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Read as _, Write as _};
+use std::fs;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
-use import::{Format, Imported, Source};
+use import::{Format, Source};
 
 use crate::Done;
 use crate::fault::{Exit, Fault};
@@ -18,7 +18,8 @@ pub(super) fn task() -> Command {
         .long_about(
             "Converts a host's permission rules into a policy, and reports what is lost and what leaked.\n\n\
              It reads Claude Code's `permissions`, VS Code's `chat.tools.…autoApprove`, Copilot CLI's options and \
-             `permissions-config.json`, Codex CLI's `.rules` and Gemini CLI's policies. What allows is carried over only \
+             `permissions-config.json`, Codex CLI's `.rules`, Gemini CLI's policies, GitHub's managed settings, and the permissions of Cursor, OpenCode \
+             and Qwen Code. What allows is carried over only \
              where ours allows nothing more; what asks or denies also holds in other spellings. Without --output the \
              policy is printed, and the report goes to stderr. Exit codes: 0 all of it was carried over, 1 some was \
              not, 2 the input cannot be read.",
@@ -42,10 +43,11 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
     let named = text("file").unwrap_or("-");
     let source = read(named)?;
     let name = if named == "-" { "stdin" } else { named };
-    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::of(&source)) else {
+    let Some(format) = text("from").and_then(|word| word.parse().ok()).or_else(|| Format::at(named, &source))
+    else {
         return Err(Fault::usage(
             format!("{name}: these rules fit no known host, or several"),
-            "Name the host: --from claude, vscode, copilot, codex or gemini.",
+            "Name the host: --from claude, vscode, copilot, codex, gemini, github, cursor, opencode or qwen.",
         ));
     };
     let of_project = is_of_project(named);
@@ -55,7 +57,7 @@ pub(super) fn run(matches: &ArgMatches, screen: &Screen) -> Done {
         Fault::usage(format!("{}:{broken}", payload::one_line(name)), hint)
     })?;
     if let Some(output) = text("output") {
-        write(Path::new(output), &imported, matches.get_flag("force"))?;
+        super::write_new(Path::new(output), imported.policy.as_bytes(), matches.get_flag("force"))?;
     }
     let report = import::text(name, &imported);
     if matches.get_flag("json") {
@@ -91,19 +93,4 @@ fn read(named: &str) -> Result<String, Fault> {
     };
     done.map_err(|error| Fault::unreadable(Path::new(named), error))?;
     String::from_utf8(bytes).map_err(|_| Fault::unreadable(Path::new(named), "it is not UTF-8 text"))
-}
-
-fn write(path: &Path, imported: &Imported, force: bool) -> Result<(), Fault> {
-    let file = if force {
-        OpenOptions::new().write(true).create(true).truncate(true).open(path)
-    } else {
-        // A policy of someone's is never written over by accident.
-        OpenOptions::new().write(true).create_new(true).open(path)
-    };
-    match file.and_then(|mut file| file.write_all(imported.policy.as_bytes())) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            Err(Fault::usage(format!("{}: already exists", path.display()), "--force replaces it."))
-        }
-        done => done.map_err(|error| Fault::unwritable(path, error)),
-    }
 }

@@ -10,8 +10,9 @@ use sha2::{Digest as _, Sha256};
 use store::trust::Drift;
 
 use super::draft::{Draft, Level};
+use super::guard::Guard;
 use crate::chain::short_hex;
-use crate::here;
+use crate::here::{self, Who};
 use crate::repository::Repository;
 
 /// How long each text may be as JSON, in bytes. All together stay below [`crate::LARGEST_RECORD`].
@@ -49,6 +50,10 @@ pub struct About<'k> {
     pub repository: Option<&'k Repository>,
     /// How its hooks, policies and programs differ from what the user trusted; `None` where no one looked.
     pub drift: Option<&'k Drift>,
+    /// What was on when a session started; `None` for other events, and where no one could tell.
+    pub guard: Option<&'k Guard>,
+    /// How the user and the machine are written; `None` where no setting says anything about it.
+    pub who: Option<&'k Who>,
 }
 
 /// A decision, for the record.
@@ -74,6 +79,9 @@ pub fn event(event: &Event<'_>, about: &About<'_>) -> String {
     describe(&mut draft, event, about);
     if let Some(drift) = about.drift {
         drifted(&mut draft, drift);
+    }
+    if let Some(guard) = about.guard {
+        guard.write(&mut draft.object);
     }
     if let Some(value) = decided_by_host(event) {
         draft.object.object("decision", |decision| {
@@ -169,8 +177,13 @@ pub(super) fn draft<'k>(kind: &str, about: &About<'k>) -> Draft<'k> {
 }
 
 pub(super) fn end(mut draft: Draft<'_>, about: &About<'_>) -> String {
-    draft.object.text("user", &here::user());
-    draft.object.text("machine", &here::machine());
+    match about.who {
+        None => {
+            draft.object.text("user", &here::user());
+            draft.object.text("machine", &here::machine());
+        }
+        Some(who) => who.write(&mut draft.object, about.key),
+    }
     draft.object.text("level", about.level.as_str());
     draft.object.object("by", |by| {
         by.text("name", about.program);

@@ -12,7 +12,7 @@ use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Place, Scope, Shape, settings};
 use crate::record::{
     BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission, Permits,
-    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
+    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, Written, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::{Deed, Use};
@@ -63,6 +63,7 @@ pub(super) static HOST: Record = Record {
         // [run] g20151: an `ask` beside an input that its tool does not take.
         Quirk::ChecksChanges,
     ],
+    written: Written::USUAL,
     places: &[
         MANAGED.place(),
         Place { path: DROP_INS, shape: Shape::Folder, ..MANAGED.place() },

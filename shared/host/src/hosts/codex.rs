@@ -11,7 +11,7 @@ use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, hooks};
 use crate::record::{
     ASSUMED, BadEntry, Counts, Disable, Failures, Gate, LimitValue, Mode, Nesting, Order, Patience,
-    Permission, Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, fact, mode,
+    Permission, Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Written, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark};
 use crate::tools::{Deed, Use};
@@ -55,6 +55,7 @@ pub(super) static HOST: Record = Record {
         Quirk::CannotAsk,
         Quirk::NullMatcherIsNone,
     ],
+    written: Written::USUAL,
     places: &[
         hooks(Scope::User, Base::CodexHome, "hooks.json", RUN),
         hooks(Scope::Project, Base::Project, ".codex/hooks.json", RUN),

@@ -12,7 +12,7 @@ use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Scope, Shape, hooks, settings};
 use crate::record::{
     BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission, Permits,
-    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
+    Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, Written, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::{Deed, Use};
@@ -146,6 +146,7 @@ pub(super) static HOST: Record = Record {
         Quirk::JoinsByField,
         Quirk::StopReasonIsPrompt,
     ],
+    written: Written::USUAL,
     places: &[
         MANAGED.place(),
         hooks(Scope::User, Base::CopilotHome, "hooks", RUN).shaped(Shape::Tree),

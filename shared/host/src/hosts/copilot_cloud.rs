@@ -9,7 +9,7 @@ use crate::matcher::Engine;
 use crate::place::{Base, Format, Scope, Shape, hooks};
 use crate::record::{
     ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
-    Quirk, Record, Start, Syntax, Unit, fact,
+    Quirk, Record, Start, Syntax, Unit, Written, fact,
 };
 
 use super::copilot_cli::{SPEECH, STOP_FIELDS, TOOLS, TRANSLATED, VARIABLES, call, read_matcher, result};
@@ -38,6 +38,7 @@ pub(super) static HOST: Record = Record {
         Quirk::BlockNeedsReason,
         Quirk::StopsSubAgents,
     ],
+    written: Written::USUAL,
     places: &[hooks(Scope::Project, Base::Project, ".github/hooks", DOCS).shaped(Shape::Folder)],
     managed: None,
     store: None,

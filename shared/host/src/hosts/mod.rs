@@ -1,12 +1,24 @@
 //! The hosts: one file each, and one line each in the list below.
 
+mod antigravity;
+mod augment;
 mod claude;
+mod cline;
 mod codex;
 mod copilot_cli;
 mod copilot_cloud;
+mod crush;
+mod cursor;
+mod devin;
+mod documented;
+mod droid;
 mod gemini;
+mod hermes;
+mod kiro;
+mod opencode;
 mod qwen;
 mod vscode;
+mod windsurf;
 
 use std::cmp::Ordering;
 use std::str::FromStr;
@@ -38,6 +50,17 @@ hosts! {
     CODEX codex;
     GEMINI gemini;
     QWEN qwen;
+    CLINE cline;
+    OPENCODE opencode;
+    CURSOR cursor;
+    WINDSURF windsurf;
+    KIRO kiro;
+    ANTIGRAVITY antigravity;
+    DROID droid;
+    AUGMENT augment;
+    DEVIN devin;
+    CRUSH crush;
+    HERMES hermes;
 }
 
 impl Product {
@@ -112,7 +135,7 @@ mod tests {
             assert_eq!(product.name.parse(), Ok(product));
             assert_eq!(product.name.to_uppercase().parse(), Ok(product));
         }
-        assert!("cursor".parse::<Product>().is_err_and(|error| error.to_string().contains("cursor")));
+        assert!("zed".parse::<Product>().is_err_and(|error| error.to_string().contains("zed")));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::matcher::{self, Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Scope, settings};
 use crate::record::{
     ASSUMED, BadEntry, Counts, Disable, Failures, Gate, LimitValue, Nesting, Order, Patience, Permission,
-    Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, fact, mode,
+    Permits, Quirk, Record, Schema, Speech, Start, Syntax, Unit, Variable, Written, fact, mode,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::{Deed, Use};
@@ -51,6 +51,7 @@ pub(super) static HOST: Record = Record {
         Quirk::RunsInSessionFolder,
         Quirk::DecidesAtTop,
     ],
+    written: Written::USUAL,
     places: &[
         MANAGED.place(),
         settings(Scope::User, Base::Home, ".qwen/settings.json", SOURCE),

@@ -11,7 +11,7 @@ use crate::matcher::{Engine, Flaw, Matcher};
 use crate::place::{Base, Folders, Format, Place, Scope, Shape, When, hooks, settings};
 use crate::record::{
     ASSUMED, BadEntry, Counts, Disable, Failures, LimitValue, Nesting, Order, Patience, Permission, Permits,
-    Quirk, Record, Speech, Start, Syntax, Unit, fact,
+    Quirk, Record, Speech, Start, Syntax, Unit, Written, fact,
 };
 use crate::standing::{Remark, Weight, remark, tree_of};
 use crate::tools::Deed;
@@ -65,6 +65,7 @@ pub(super) static HOST: Record = Record {
         // [run] A hook with a limit of 10^12 seconds is ended before its first line, and the call runs.
         Quirk::TimersOverflow,
     ],
+    written: Written::USUAL,
     places: &[
         listed(Scope::User, Base::Home, ".copilot/hooks"),
         of_claude(Scope::User, Base::Home, ".claude/settings.json"),

@@ -37,7 +37,10 @@ pub fn call(command: &str) -> Option<Call> {
     }
     // Windows' separator parts words nowhere else, so that the last part is found by both.
     let name = if is_path { word.rsplit(['/', '\\']).next()? } else { path.to_str()? };
-    let bare = name.strip_suffix(".exe").unwrap_or(name);
+    // A script that `init` wrote around a program, where a host takes nothing else.
+    let is_script = word.contains(SCRIPTS) && !word.contains("..");
+    let script = name.strip_suffix(".sh").filter(|_| is_script);
+    let bare = script.or_else(|| name.strip_suffix(".exe")).unwrap_or(name);
     let program = PROGRAMS.iter().copied().find(|program| *program == bare)?;
     // What is allowed, not what is forbidden: two shells and their versions have too many special characters to list.
     let plain = |c: char| c.is_ascii_alphanumeric() || " -_./=,:@+".contains(c);
@@ -47,6 +50,34 @@ pub fn call(command: &str) -> Option<Call> {
         return None;
     }
     Some(Call { program, path: is_path.then(|| word.clone()), rest: rest.to_owned() })
+}
+
+/// Part of the path of a script around a program: a folder of Augment's.
+const SCRIPTS: &str = "augment/hooks/";
+
+/// A script around a program, for a host that takes nothing else. A code other than 2 lets the tool run, so that a missing
+/// program has to be said.
+pub fn script(command: &str) -> String {
+    let path = first_word(command).map_or_else(|| command.to_owned(), |(word, ..)| word);
+    let path = payload::quote(&path);
+    format!(
+        "#!/bin/sh\n# Written by `hook-runner init`.\n\
+         if ! command -v {path} >/dev/null; then\n    echo {path} is missing: install it again. >&2\n    exit 2\nfi\n\
+         exec {command}\n"
+    )
+}
+
+/// The command that such a script runs, where it is one and nothing else.
+fn in_script(path: &Path) -> Option<Call> {
+    let text = std::fs::read_to_string(path).ok()?;
+    let command = text.trim_end().rsplit_once("\nexec ")?.1;
+    (script(command) == text).then(|| call(command))?
+}
+
+/// The words of a command that is one of our programs and nothing else.
+pub fn words(command: &str) -> Vec<String> {
+    let Some((word, rest, _)) = first_word(command) else { return Vec::new() };
+    std::iter::once(word).chain(rest.split_whitespace().map(str::to_owned)).collect()
 }
 
 /// PowerShell would make 1 of every exit code but 0 otherwise.
@@ -135,6 +166,10 @@ impl Call {
                 // Where the name is not found here, no program of the project can hide behind it.
                 .is_none_or(|path| outside(&path));
         };
+        if path.contains(SCRIPTS) {
+            return outside(Path::new(path))
+                && in_script(Path::new(path)).is_some_and(|call| call.is_installed(project));
+        }
         let real = |path: PathBuf| path.canonicalize().ok();
         // A path to nothing runs nothing; it is compared as it is written.
         let Some(meant) = real(PathBuf::from(path)) else { return outside(Path::new(path)) };
@@ -178,6 +213,7 @@ mod tests {
                 Some(r"C:\Users\O'Neill\command-blocker.exe"),
             ),
             ("\"C:\\a b\\command-blocker.exe\" --x", Some("C:\\a b\\command-blocker.exe")),
+            ("/etc/augment/hooks/command-blocker.sh", Some("/etc/augment/hooks/command-blocker.sh")),
         ] {
             let call = call(command).unwrap_or_else(|| panic!("{command}"));
             assert_eq!((call.program, call.path.as_deref()), ("command-blocker", path), "{command}");

@@ -47,8 +47,10 @@ fn is_foreign(hook: &Hook, project: &Path) -> bool {
     match &hook.action {
         Action::Elsewhere(_) | Action::Unstartable(_) => false,
         // A variable such as `LD_PRELOAD`, or another folder, makes even our own program do something else.
-        Action::Shell(command) => !hook.env.is_empty() || hook.folder.is_some() || !is_ours(command, project),
-        Action::NamedShell(..) | Action::Program(..) => true,
+        Action::Shell(_) | Action::Program(..) => {
+            !hook.env.is_empty() || hook.folder.is_some() || !is_ours(&hook.action.describe(), project)
+        }
+        Action::NamedShell(..) => true,
     }
 }
 

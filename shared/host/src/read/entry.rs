@@ -121,7 +121,12 @@ impl Reader<'_> {
             limit,
             folder: entry.at("cwd").and_then(Node::text).filter(|_| self.reads("cwd")).map(str::to_owned),
             env: self.env(entry),
-            blocks_on_failure: self.claude_text(entry, "onFailure").as_deref() == Some("block"),
+            blocks_on_failure: self.claude_text(entry, "onFailure").as_deref() == Some("block")
+                || self
+                    .product
+                    .written
+                    .closes
+                    .is_some_and(|key| entry.at(key).and_then(Node::truth) == Some(true)),
             detached: self.is_async(entry, group.known.kind),
             in_turn: group.in_turn,
         };

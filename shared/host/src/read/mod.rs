@@ -45,13 +45,14 @@ pub struct Reading {
 /// Reads a file as a host does, on a system.
 pub fn read(product: Product, source: &Source<'_>, system: System) -> Reading {
     let mut reader = Reader { product, source, system, reading: Reading::default(), guards: false };
-    match tree::parse(source.text) {
+    let layout = product.written.layout;
+    match layout.parse(&source.file, source.text, product.events) {
         Ok(document) => reader.document(&document),
         Err(broken) => {
             reader.drop_file(
                 Code::JsonSyntax,
                 broken.span,
-                &format!("This is not JSON: {}.", broken.message),
+                &format!("This is not {}: {}.", layout.language(), broken.message),
                 "Fix the syntax.",
             );
         }

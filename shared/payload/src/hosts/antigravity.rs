@@ -3,7 +3,7 @@
 //! Before a tool it wants a decision and takes a missing one for a denial: `ask` leaves the call to its own rules, `force_ask` asks
 //! whatever the person has allowed for good. Payloads do not name their event.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{Answers, Ask, Envelope, Kept, NOTHING_KEPT, Own, PLAIN, Traits, Word};
 use crate::address::Address;
 use crate::asking::Asking;
@@ -31,7 +31,7 @@ pub(super) static TRAITS: Traits = Traits {
             (Field::Cwd, "toolCall.args.Cwd"),
             (Field::TranscriptPath, "transcriptPath"),
         ],
-        tools: &[],
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "agy",

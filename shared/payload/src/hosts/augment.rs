@@ -1,7 +1,7 @@
 //! Augment Code's Auggie, by its documents (docs.augmentcode.com/cli/hooks) and public adapters: Claude's form, with names
 //! for the session and the folder that are Cursor's.
 
-use super::documented::LIKE_CLAUDE;
+use super::late::LIKE_CLAUDE;
 use super::traits::{Kept, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -41,5 +41,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    super::documented::read(from, run)
+    super::late::read(from, run)
 }

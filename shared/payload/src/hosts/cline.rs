@@ -1,14 +1,16 @@
 //! Cline 3.0.65: driven by hand, and by its documents.
 //!
 //! A call stands in an object of its own, and again, for older hooks, in another. It reads no exit code; `cancel` ends the
-//! run with a message.
+//! run with a message. By its program: it waits for hooks before and after a tool, and for no other; what they add for the
+//! model is `contextModification`.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Own, PLAIN, Traits, Word};
 use crate::address::Address;
 use crate::detect::Clues;
 use crate::field::Field;
 use crate::host::Dialect;
+use crate::kind::EventKind as E;
 use crate::model::{Outcome, Run};
 use crate::own;
 
@@ -17,12 +19,12 @@ static OWN: Own = Own {
     deny: &[Word::Flag("cancel", true), Word::Reason("errorMessage")],
     ask: &[],
     blocks: &[],
-    context: "",
+    context: "contextModification",
 };
 
 pub(super) static TRAITS: Traits = Traits {
     dialects: &[Dialect::Own],
-    answers: Answers { own: Some(&OWN), ..CAREFUL },
+    answers: Answers { context: &[E::PreToolUse, E::PostToolUse], own: Some(&OWN), ..CAREFUL },
     envelope: Some(&Envelope {
         fields: &[
             (Field::ToolName, "tool_call.name"),
@@ -34,9 +36,16 @@ pub(super) static TRAITS: Traits = Traits {
             (Field::ToolInput, "preToolUse.parameters"),
             (Field::ToolUseId, "tool_call.id"),
             (Field::ToolUseId, "tool_result.id"),
+            (Field::ToolName, "postToolUse.toolName"),
+            (Field::ToolName, "postToolUse.tool"),
+            (Field::ToolInput, "postToolUse.parameters"),
             (Field::ToolResult, "tool_result.output"),
+            (Field::ToolResult, "postToolUse.result"),
+            (Field::Prompt, "userPromptSubmit.prompt"),
+            (Field::LastMessage, "turn.outputText"),
         ],
-        tools: &[],
+        names_main_agent: true,
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "cline",
@@ -53,6 +62,7 @@ pub(super) static TRAITS: Traits = Traits {
 ",
         switches: "
 cline off flag --yolo -y --auto-approve-all
+cline off value --hooks-dir|--config|--data-dir *
 ",
         ..NOTHING_KEPT
     },

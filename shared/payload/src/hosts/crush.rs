@@ -1,7 +1,7 @@
 //! Crush, by its documents and source (charmbracelet/crush, docs/hooks): an event before tools, and Claude's answers beside
 //! its own. Sub-agents call no hooks.
 
-use super::documented::{CAREFUL, LIKE_CLAUDE};
+use super::late::{CAREFUL, LIKE_CLAUDE};
 use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -10,7 +10,7 @@ use crate::model::{Outcome, Run};
 
 pub(super) static TRAITS: Traits = Traits {
     answers: Answers { exits: true, ..CAREFUL },
-    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], tools: &[] }),
+    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], ..Envelope::NONE }),
     posix_tools: &["bash"],
     kept: Kept {
         program: "crush",
@@ -37,5 +37,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    super::documented::read(from, run)
+    super::late::read(from, run)
 }

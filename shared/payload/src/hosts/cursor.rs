@@ -3,7 +3,7 @@
 //! Events of its own before commands, MCP tools and reads, and one before every tool. `permission` decides, with a message for the
 //! person and one for the agent; a stop goes on with a `followup_message`.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{
     AgentForm, Agents, Answers, Compared, Envelope, Kept, NO_AGENTS, NOTHING_KEPT, Own, PLAIN, Traits, Word,
 };
@@ -37,7 +37,14 @@ pub(super) static TRAITS: Traits = Traits {
         ..CAREFUL
     },
     envelope: Some(&Envelope {
-        fields: &[(Field::ToolInput, "")],
+        fields: &[
+            (Field::ToolInput, ""),
+            (Field::StopHookActive, "loop_count"),
+            (Field::AgentType, "subagent_type"),
+            (Field::ToolResult, "tool_output"),
+            (Field::ToolResult, "result_json"),
+            (Field::ToolResult, "output"),
+        ],
         tools: &[
             ("beforeShellExecution", r#""Shell""#),
             ("afterShellExecution", r#""Shell""#),
@@ -46,6 +53,7 @@ pub(super) static TRAITS: Traits = Traits {
             ("afterFileEdit", r#""Edit""#),
             ("afterTabFileEdit", r#""Edit""#),
         ],
+        ..Envelope::NONE
     }),
     agents: Agents {
         compared: Compared::AnyCase,

@@ -1,7 +1,7 @@
 //! Devin CLI, by its documents (docs.devin.ai/cli/extensibility/hooks) and a public skill for it: Claude's form, without a
 //! folder, which a variable names.
 
-use super::documented::LIKE_CLAUDE;
+use super::late::LIKE_CLAUDE;
 use super::traits::{Kept, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -39,5 +39,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    super::documented::read(from, run)
+    super::late::read(from, run)
 }

@@ -1,7 +1,7 @@
 //! Factory's Droid, by its documents (docs.factory.ai/harness/hooks) and a public adapter: Claude's payloads and answers,
 //! with tools of its own.
 
-use super::documented::LIKE_CLAUDE;
+use super::late::LIKE_CLAUDE;
 use super::traits::{AgentForm, Agents, Answers, Compared, Kept, NO_AGENTS, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -61,5 +61,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    super::documented::read(from, run)
+    super::late::read(from, run)
 }

@@ -1,7 +1,7 @@
 //! Hermes, by its documents and source (`NousResearch/hermes-agent`, `agent/shell_hooks.py`): events in snake case, and a
 //! `decision` at the top, or exit code 2.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{Answers, Kept, NOTHING_KEPT, Own, PLAIN, Traits, Word};
 use crate::address::Address;
 use crate::detect::Clues;

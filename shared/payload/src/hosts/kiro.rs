@@ -3,7 +3,7 @@
 //! Only exit code 2 holds a call back, with the reason on stderr. What a hook prints when a session starts and after a prompt is
 //! context as it stands, so that nothing of ours can be said there: our answers are JSON.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{Answers, Kept, NOTHING_KEPT, Own, PLAIN, Traits};
 use crate::address::Address;
 use crate::detect::Clues;

@@ -10,11 +10,12 @@ mod copilot;
 mod crush;
 mod cursor;
 mod devin;
-mod documented;
 mod droid;
 mod gemini;
 mod hermes;
 mod kiro;
+mod late;
+mod opencode;
 mod qwen;
 mod traits;
 mod vscode;
@@ -29,8 +30,8 @@ pub(crate) use traits::{Allow, Ask, Own, Word};
 /// Declares the hosts; the name of a file is that of the host.
 macro_rules! hosts {
     (
-        driven { $($(#[$doc:meta])* $name:ident $file:ident;)* }
-        documented { $($(#[$late_doc:meta])* $late:ident $late_file:ident;)* }
+        everyday { $($(#[$doc:meta])* $name:ident $file:ident;)* }
+        late { $($(#[$late_doc:meta])* $late:ident $late_file:ident;)* }
     ) => {
         /// The program that called the hook.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,8 +72,8 @@ macro_rules! hosts {
                 }
             }
 
-            /// Whether it is known by its documents: no client of it was driven from end to end.
-            pub const fn is_documented(self) -> bool {
+            /// Whether its payloads are recognised after those of everyday calls, and unpacked then.
+            pub const fn is_late(self) -> bool {
                 matches!(self, $(Self::$late)|*)
             }
         }
@@ -84,7 +85,7 @@ macro_rules! hosts {
                 host = Host::$name;
             })*
             // Everyday calls end here: each of the others is asked about only where something speaks for it.
-            if documented::may_have_written(host, clues) {
+            if late::may_have_written(host, clues) {
                 $(if $late_file::wrote(clues) {
                     return Host::$late;
                 })*
@@ -104,7 +105,7 @@ macro_rules! hosts {
 }
 
 hosts! {
-    driven {
+    everyday {
     /// VS Code with Copilot Chat, the local harness.
     VsCode vscode;
     /// GitHub Copilot CLI and the Copilot cloud agent.
@@ -114,10 +115,12 @@ hosts! {
     Gemini gemini;
     Qwen qwen;
     }
-    documented {
+    late {
     /// Cursor, the editor and its agent in the terminal.
     Cursor cursor;
     Cline cline;
+    /// `OpenCode`, by the plugin of `configs/opencode`.
+    OpenCode opencode;
     /// Windsurf, which is Devin Desktop now.
     Windsurf windsurf;
     Kiro kiro;

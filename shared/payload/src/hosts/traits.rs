@@ -55,6 +55,12 @@ pub(crate) struct Envelope {
     pub(crate) fields: &'static [(Field, &'static str)],
     /// Events that are about one kind of tool and do not name it: the event, and the tool as JSON.
     pub(crate) tools: &'static [(&'static str, &'static str)],
+    /// Its main agent has an id as well: a sub-agent is one that has a parent.
+    pub(crate) names_main_agent: bool,
+}
+
+impl Envelope {
+    pub(super) const NONE: Self = Self { fields: &[], tools: &[], names_main_agent: false };
 }
 
 /// The answers of a host that has a form of its own.

@@ -2,7 +2,7 @@
 //!
 //! An event for each kind of action. Only exit code 2 holds one back, with the reason on stderr.
 
-use super::documented::CAREFUL;
+use super::late::CAREFUL;
 use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Own, PLAIN, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
@@ -37,6 +37,7 @@ pub(super) static TRAITS: Traits = Traits {
             ("pre_read_code", r#""Read""#),
             ("post_read_code", r#""Read""#),
         ],
+        ..Envelope::NONE
     }),
     kept: Kept {
         program: "windsurf",

@@ -88,7 +88,8 @@ impl Outcome {
         let decide = |decision| Verdict::Decide { decision, reason: reason() };
         match (self.effect, &self.input) {
             (Effect::None | Effect::Allow, Some(input)) => {
-                Verdict::Rewrite { input: input.clone(), approve: self.effect == Effect::Allow }
+                let approve = self.effect == Effect::Allow;
+                Verdict::Rewrite { input: input.clone(), approve, said: Reason::default() }
             }
             (Effect::Allow, _) => decide(Decision::Allow),
             (Effect::Ask, _) => decide(Decision::Ask),

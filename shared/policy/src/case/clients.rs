@@ -18,6 +18,11 @@ const fn client(programs: &'static [&'static str], options: &'static [&'static [
     Client { programs, options }
 }
 
+/// The programs whose connections are understood.
+pub(crate) fn programs() -> Vec<&'static str> {
+    CLIENTS.iter().flat_map(|client| client.programs).copied().collect()
+}
+
 const CLIENTS: &[Client] = &[
     client(
         &[

@@ -361,7 +361,9 @@ fn archived(command: &Command<'_>, add: &mut impl FnMut(&str, Access, bool)) {
         // Only tar has letters without a dash; a longer word is more likely a name.
         command.name == "tar" && !old.starts_with('-') && old.len() < 8 && old.contains(letter)
     };
-    let extracts = command.is(&["unzip"]) || letters('x') || command.has(&["-x", "--extract", "--get"]);
+    let lists = command.is(&["unzip"]) && command.has(&["-l", "-v", "-t", "-Z", "-p"]);
+    let extracts =
+        command.is(&["unzip"]) && !lists || letters('x') || command.has(&["-x", "--extract", "--get"]);
     if extracts {
         let folder = command.value(&["-C", "--directory", "-d"]).unwrap_or(".");
         add(folder, Access::Write, false);

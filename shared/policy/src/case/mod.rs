@@ -19,6 +19,7 @@ use shell::{Analysis, mark};
 use crate::action::{Action, Part};
 use crate::agents::{self, Roster};
 
+pub(crate) use clients::programs as clients;
 pub(crate) use expression::{Expression, Fault, check};
 pub(crate) use files::Touched;
 pub(crate) use hosts::Host;

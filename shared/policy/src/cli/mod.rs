@@ -4,6 +4,8 @@ mod check;
 mod diff;
 mod examples;
 mod explain;
+mod learn;
+mod reference;
 mod respell;
 mod schema;
 mod test;
@@ -19,8 +21,10 @@ use crate::layers::Source;
 use crate::model::Layer;
 
 pub use check::{Report, check};
-pub use diff::{Changes, diff};
+pub use diff::{Change, Changes, diff};
 pub use explain::explain;
+pub use learn::{Learner, Learnt, Proposal};
+pub use reference::reference;
 pub use respell::respellings;
 pub use schema::schema;
 pub use test::{Outcome, Tested, test};
@@ -85,9 +89,18 @@ pub fn policy_tasks(command: Command) -> Command {
                 .about("Shows what changes for recorded calls between two policies")
                 .arg(Arg::new("old").required(true).value_name("OLD"))
                 .arg(Arg::new("new").required(true).value_name("NEW"))
-                .arg(Arg::new("calls").required(true).value_name("CALLS").help(
-                    "A file with a command, a payload (JSON) or a record of the audit log on each line",
-                )),
+                .arg(
+                    Arg::new("calls").required(true).num_args(1..).value_name("CALLS").help(
+                        "Files with a command, a payload (JSON) or a record of the audit log on each line",
+                    ),
+                )
+                .arg(
+                    Arg::new("fail-on-loosening")
+                        .long("fail-on-loosening")
+                        .action(ArgAction::SetTrue)
+                        .help("Exit 1 only if a call is held back less"),
+                )
+                .arg(json()),
         )
         .subcommand(Command::new("schema").about("Prints the JSON Schema of policy files, for editors"))
         .subcommand(trust_task())

@@ -1,73 +1,148 @@
 //! What allows a call: every part of it needs a rule, and nothing may be in doubt.
 
-use shell::{Flow, Place};
+use payload::Access;
+use shell::{Analysis, Arg, Atom, Flow, Note, Place, mark};
 
 use super::Judge;
 use crate::action::Part;
 use crate::certainty::{Lean, Match};
 use crate::finding::Finding;
+use crate::glob::{self, PLAIN};
 use crate::layers::File;
-use crate::model::{Effect, NoPrompt, Rule, Subject};
+use crate::matching;
+use crate::model::{Effect, May, NoPrompt, Rule, Subject, Text};
+
+/// A rule of a file.
+type Said<'j, 'f> = (&'j File<'f>, &'j Rule<'f>);
 
 impl Judge<'_, '_> {
     /// The rules that allow the call, if every part of it is allowed and nothing is in doubt.
     pub(super) fn allowed(&self) -> Option<Vec<Finding>> {
         let files = self.stack.files.iter().filter(|file| file.may_loosen);
-        let rules: Vec<(&File<'_>, &Rule<'_>)> = files
+        let rules: Vec<Said<'_, '_>> = files
             .flat_map(|file| file.policy.rules.iter().map(move |rule| (file, rule)))
             .filter(|(_, rule)| rule.effect == Effect::Allow)
             .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
             .collect();
-        // A note means that something was not understood: nothing is allowed then.
-        if rules.is_empty() || self.case.analyses.iter().any(|analysis| !analysis.notes.is_empty()) {
+        // A note means that something was not understood: nothing is allowed then, but what the team's own files leave
+        // open.
+        let noted = |analysis: &Analysis| analysis.notes.iter().any(|note| note.file.is_none());
+        if rules.is_empty() || self.case.analyses.iter().any(noted) {
             return None;
         }
-        let parts = self.all_parts()?;
         let mut findings = Vec::new();
-        for part in parts {
-            let rule = rules.iter().find(|(_, rule)| {
-                // Programs are only allowed by what they are, not by the files or hosts that they name.
-                let kind = matches!(part, Part::Command { .. }) == matches!(rule.subject, Subject::Run(_));
-                kind && self.is_plain(part) && self.matches(rule, part, Lean::Narrow) == Match::Yes
-            });
-            // One part without a rule is enough: a line is allowed as a whole or not at all.
-            let (file, rule) = rule?;
-            findings.push(Finding {
-                rule: rule.id.clone().into_owned(),
-                layer: file.layer,
-                file: Some(file.name.clone()),
-                effect: Effect::Allow,
-                no_prompt: NoPrompt::Deny,
-                reason: rule.reason.clone().into_owned(),
-                instead: String::new(),
-                part,
-                evidence: self.evidence(part),
-                maybe: false,
-                excepted: None,
-            });
-        }
-        Some(findings)
-    }
-
-    /// Everything that must be allowed; `None` where that is nothing we know.
-    fn all_parts(&self) -> Option<Vec<Part>> {
-        let mut parts = Vec::new();
         for (text, analysis) in self.case.analyses.iter().enumerate() {
-            // What an MCP tool sends to a database belongs to the call.
-            let sql = self
-                .action
-                .commands
-                .get(text)
-                .is_some_and(|command| command.language == rules::Language::Sql);
-            if sql && self.action.mcp.is_some() {
+            if self.is_sql_of_mcp(text) {
                 continue;
             }
             // A string in which nothing is found is not text that is allowed.
             if analysis.atoms.is_empty() {
                 return None;
             }
-            parts.extend((0..analysis.atoms.len()).map(|atom| Part::Command { text, atom }));
+            self.commands(&rules, text, analysis, &mut findings)?;
         }
+        for part in self.other_parts() {
+            findings.push(self.found(self.rule_for(&rules, part)?, part));
+        }
+        (!findings.is_empty()).then_some(findings)
+    }
+
+    /// The rules that allow every command of a text.
+    fn commands(
+        &self,
+        rules: &[Said<'_, '_>],
+        text: usize,
+        analysis: &Analysis,
+        findings: &mut Vec<Finding>,
+    ) -> Option<()> {
+        let team = self.files_of_team(analysis);
+        let is_of_team = |file: Option<u32>| file.is_some_and(|file| team.get(file as usize) == Some(&true));
+        // By its index: the rule by which a command runs, also by which those run that it leads to.
+        let mut by: Vec<Option<Said<'_, '_>>> = Vec::with_capacity(analysis.atoms.len());
+        for (atom, of) in analysis.atoms.iter().enumerate() {
+            let led = of.via.and_then(|via| by.get(via.parent as usize).copied().flatten());
+            let part = Part::Command { text, atom };
+            if let Some(rule) = led
+                && may(rule).scripts
+                && is_of_team(of.file)
+            {
+                by.push(led);
+                continue;
+            }
+            // Nothing but redirections, of what leads to it: `awk '{print > "x"}'`.
+            let bare = of.args.is_empty();
+            let rule = match led.filter(|_| bare) {
+                Some(rule) if self.is_plain(part, analysis, of, may(rule)) => rule,
+                Some(_) => return None,
+                // What a loop reads: `while read f; do …; done < list`.
+                None if bare => {
+                    *rules.iter().find(|(file, _)| self.is_plain(part, analysis, of, &file.policy.may))?
+                }
+                None => self.rule_for(rules, part)?,
+            };
+            by.push(Some(rule));
+            if !bare {
+                findings.push(self.found(rule, part));
+            }
+        }
+        // What is not understood in a file is the team's business like the rest of it, where a rule leaves that to them.
+        let scripts = |rule: Option<Said<'_, '_>>| rule.is_some_and(|rule| may(rule).scripts);
+        let leaves = || {
+            let in_files = by.iter().zip(&analysis.atoms).filter(|(_, of)| of.file.is_some());
+            by.iter().any(|rule| scripts(*rule)) && in_files.into_iter().all(|(rule, _)| scripts(*rule))
+        };
+        let settled = |note: &Note| is_of_team(note.file) && leaves();
+        analysis.notes.iter().all(settled).then_some(())
+    }
+
+    /// The first rule that allows a part.
+    fn rule_for<'j, 'f>(&self, rules: &[Said<'j, 'f>], part: Part) -> Option<Said<'j, 'f>> {
+        let analysis = |text: usize| self.case.analyses.get(text);
+        rules.iter().copied().find(|said| {
+            let rule = said.1;
+            // Programs are only allowed by what they are, not by the files or hosts that they name.
+            let is_command = matches!(part, Part::Command { .. });
+            if is_command != matches!(rule.subject, Subject::Run(_)) {
+                return false;
+            }
+            let may = may(*said);
+            let plain = match part {
+                Part::Command { text, atom } => analysis(text).is_some_and(|analysis| {
+                    let of = analysis.atoms.get(atom);
+                    of.is_some_and(|of| self.is_plain(part, analysis, of, may))
+                }),
+                _ => true,
+            };
+            let lean = if may.unknown { Lean::Open } else { Lean::Narrow };
+            plain && self.matches(rule, part, lean) == Match::Yes
+        })
+    }
+
+    fn found(&self, (file, rule): Said<'_, '_>, part: Part) -> Finding {
+        Finding {
+            rule: rule.id.clone().into_owned(),
+            layer: file.layer,
+            file: Some(file.name.clone()),
+            effect: Effect::Allow,
+            no_prompt: NoPrompt::Deny,
+            reason: rule.reason.clone().into_owned(),
+            instead: String::new(),
+            part,
+            evidence: self.evidence(part),
+            maybe: false,
+            excepted: None,
+        }
+    }
+
+    /// What an MCP tool sends to a database belongs to the call.
+    fn is_sql_of_mcp(&self, text: usize) -> bool {
+        let command = self.action.commands.get(text);
+        self.action.mcp.is_some() && command.is_some_and(|command| command.language == rules::Language::Sql)
+    }
+
+    /// What must be allowed beside commands.
+    fn other_parts(&self) -> Vec<Part> {
+        let mut parts = Vec::new();
         if self.action.mcp.is_some() {
             parts.push(Part::Mcp);
         } else {
@@ -77,25 +152,88 @@ impl Judge<'_, '_> {
         if self.action.agent.is_some() {
             parts.push(Part::Agent);
         }
-        (!parts.is_empty()).then_some(parts)
+        parts
     }
 
-    /// Whether a command is no more than its words: nothing is written, set or only known at run time.
-    fn is_plain(&self, part: Part) -> bool {
-        let Part::Command { text, atom } = part else { return true };
-        let Some(atom) = self.case.analyses.get(text).and_then(|analysis| analysis.atoms.get(atom)) else {
-            return false;
-        };
-        let harmless = |redirect: &shell::Redirect| {
-            // Nothing is kept there, and nothing comes from there.
-            redirect.target == "/dev/null"
-                || redirect.flow != Flow::Read
-                    && matches!(redirect.target.as_str(), "/dev/stdout" | "/dev/stderr")
-        };
-        // On another machine, the same words may be another program.
-        atom.place == Place::Here
-            && atom.assigns.is_empty()
-            && atom.redirects.iter().all(harmless)
-            && atom.args.iter().all(|arg| arg.known().is_some())
+    /// Which of the files that a text runs are as the team has committed them.
+    fn files_of_team(&self, analysis: &Analysis) -> Vec<bool> {
+        if analysis.files.is_empty() {
+            return Vec::new();
+        }
+        let paths: Vec<&str> = analysis.files.iter().map(|file| &*file.path).collect();
+        let committed = self.case.facts.are_committed(&paths);
+        (0..paths.len()).map(|file| committed.get(file).copied().flatten() == Some(true)).collect()
     }
+
+    /// Whether a command is no more than its words, and than what the rule lets it do beside: nothing else is read, written,
+    /// set or only known at run time.
+    fn is_plain(&self, part: Part, analysis: &Analysis, atom: &Atom, may: &May<'_>) -> bool {
+        // On another machine, the same words may be another program.
+        if atom.place != Place::Here {
+            return false;
+        }
+        let set = |(name, value): &(String, String)| is_listed(&may.set, name, Some(value));
+        let mut args = atom.args.iter();
+        args.next().is_none_or(|program| program.known().is_some())
+            && args.all(|arg| arg.known().is_some() || may.unknown && !is_of_environment(arg))
+            && atom.assigns.iter().all(set)
+            && analysis.sets.iter().all(|name| is_listed(&may.set, name, None))
+            && atom.redirects.iter().all(|redirect| is_harmless(redirect) || is_known(redirect, may))
+            && self.keeps_to(part, atom, may)
+    }
+
+    /// Whether a command reads and writes only the files that a rule names, where it names any.
+    fn keeps_to(&self, part: Part, atom: &Atom, may: &May<'_>) -> bool {
+        if may.read.is_empty() && may.write.is_empty() {
+            return true;
+        }
+        if !may.write.is_empty()
+            && shell::only_filters(&atom.program(), atom.args.get(1..).unwrap_or_default()) == Some(false)
+        {
+            return false;
+        }
+        self.case.touched(part).iter().all(|file| {
+            let patterns = if file.access == Access::Read { &may.read } else { &may.write };
+            patterns.is_empty() || is_device(&file.path) || matching::lies_in(patterns, file, self.case)
+        })
+    }
+}
+
+/// What commands may do beside that a rule is about.
+fn may<'r, 'f>((file, rule): Said<'r, 'f>) -> &'r May<'f> {
+    rule.more.as_ref().and_then(|more| more.may.as_ref()).unwrap_or(&file.policy.may)
+}
+
+/// Whether a variable may be set; of one that is set for all that follows, the value does not count.
+fn is_listed(patterns: &[Text<'_>], name: &str, value: Option<&str>) -> bool {
+    patterns.iter().any(|pattern| match (pattern.contains('='), value) {
+        (false, _) => glob::matches(pattern, name, PLAIN) == Match::Yes,
+        (true, Some(value)) => glob::matches(pattern, &format!("{name}={value}"), PLAIN) == Match::Yes,
+        (true, None) => false,
+    })
+}
+
+/// Whether a word has what the environment holds in it, which may be a secret: `echo $TOKEN`.
+fn is_of_environment(arg: &Arg) -> bool {
+    arg.as_str().contains(mark::UNSET)
+}
+
+/// Nothing is kept there, and nothing comes from there.
+fn is_harmless(redirect: &shell::Redirect) -> bool {
+    redirect.target == "/dev/null"
+        || redirect.flow != Flow::Read && matches!(redirect.target.as_str(), "/dev/stdout" | "/dev/stderr")
+}
+
+/// Whether a redirection is of a file that is known, and of a kind that a rule speaks about.
+fn is_known(redirect: &shell::Redirect, may: &May<'_>) -> bool {
+    let listed = match redirect.flow {
+        Flow::Read => !may.read.is_empty(),
+        Flow::Write | Flow::Append => !may.write.is_empty(),
+        Flow::ReadWrite => !may.read.is_empty() && !may.write.is_empty(),
+    };
+    listed && !mark::any(&redirect.target)
+}
+
+fn is_device(path: &str) -> bool {
+    matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin")
 }

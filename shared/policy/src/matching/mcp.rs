@@ -11,7 +11,7 @@ pub(super) fn matches(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Match {
     let named = match lean {
         // Where the server's name ends is not clear in every host's form: any reading counts.
         Lean::Wide => any(&call.readings, named),
-        Lean::Narrow => {
+        Lean::Narrow | Lean::Open => {
             let literal = |names: &[Text<'_>]| {
                 !names.is_empty() && !names.iter().any(|name| name.contains(['*', '?', '[']))
             };
@@ -29,8 +29,8 @@ pub(super) fn matches(test: &Mcp<'_>, call: &McpCall<'_>, lean: Lean) -> Match {
         match lean {
             Lean::Wide => any(&values, |value| listed(patterns, value, PLAIN)),
             // A tool may take a default of its own for what is left out.
-            Lean::Narrow if values.is_empty() => Match::No,
-            Lean::Narrow => {
+            Lean::Narrow | Lean::Open if values.is_empty() => Match::No,
+            Lean::Narrow | Lean::Open => {
                 // Of a list, every value must be allowed.
                 values.iter().map(|value| listed(patterns, value, PLAIN)).min().unwrap_or(Match::No)
             }

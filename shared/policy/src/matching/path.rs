@@ -18,8 +18,8 @@ pub(super) fn matches(test: &PathTest<'_>, touched: &[Touched], case: &Case<'_>,
     match lean {
         Lean::Wide => best,
         // What loosens must be about every file.
-        Lean::Narrow if touched.is_empty() => Match::No,
-        Lean::Narrow => worst,
+        Lean::Narrow | Lean::Open if touched.is_empty() => Match::No,
+        Lean::Narrow | Lean::Open => worst,
     }
 }
 
@@ -33,7 +33,7 @@ fn one_matches(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>, lean: Le
         let named = listed(&test.any, path, case);
         let matched = match named {
             // What loosens is about the files that it names, and about no others with them.
-            _ if lean == Lean::Narrow => named,
+            _ if lean.loosens() => named,
             Match::Yes => named,
             _ => named.max(holds(test, touched, path, case)).max(finds(test, touched, case)),
         };
@@ -45,7 +45,7 @@ fn one_matches(test: &PathTest<'_>, touched: &Touched, case: &Case<'_>, lean: Le
     });
     match lean {
         Lean::Wide => each.max(),
-        Lean::Narrow => each.min(),
+        Lean::Narrow | Lean::Open => each.min(),
     }
     .unwrap_or(Match::No)
 }

@@ -17,7 +17,13 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match 
         return Match::No;
     }
     let Some(words) = program(test, called, lean) else { return Match::No };
-    if lean == Lean::Narrow && !words.sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+    let sure = if lean == Lean::Open { words.readings.len() == 1 } else { words.sure };
+    if lean.loosens() && !sure && !(test.sub.is_empty() && test.sub_any.is_empty()) {
+        return Match::No;
+    }
+    // A word whose beginning is not known may be any option, also one that must not be there: `rg x *` in a folder with
+    // a file called `--pre=sh`.
+    if lean == Lean::Open && !test.flags_none.is_empty() && may_be_option(command) {
         return Match::No;
     }
     let mut matched = Match::Yes;
@@ -58,7 +64,7 @@ fn program<'c>(test: &Run<'_>, call: &'c Called<'_>, lean: Lean) -> Option<&'c W
     });
     let sub = if test.program.is_empty() { None } else { named? };
     // A program at a path of its own may be any program of that name.
-    if lean == Lean::Narrow && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
+    if lean.loosens() && test.program_path.is_empty() && !is_installed(&command.atom.args[0]) {
         return None;
     }
     Some(call.words(sub))
@@ -76,6 +82,12 @@ fn is_installed(program: &Arg) -> bool {
         }
         known => known.is_some(),
     }
+}
+
+/// Whether a word in front of `--` begins with what only run time tells.
+fn may_be_option(command: &Command<'_>) -> bool {
+    let before = command.args().iter().take_while(|arg| arg.text != "--");
+    before.into_iter().any(|arg| arg.text.starts_with(mark::is_mark))
 }
 
 fn env(test: &Run<'_>, command: &Command<'_>) -> Match {
@@ -163,7 +175,7 @@ fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Match {
             command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
         }
         Lean::Wide => command.has(&[flag]),
-        Lean::Narrow => command.options().any(|arg| {
+        Lean::Narrow | Lean::Open => command.options().any(|arg| {
             arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
         }),
     };
@@ -183,10 +195,11 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
         return Match::Yes;
     }
     let skip = |reading: &[Cow<'_, str>]| {
-        let of = |sub: &Text<'_>| sub.split_ascii_whitespace().count();
-        // The words of the sub-command are not operands; of several, the longest may be the one.
-        let longest = test.sub_any.iter().map(of).max().unwrap_or(0).max(test.sub.len());
-        longest.min(reading.len())
+        // The words of the sub-command are not operands: of those that it may be, the longest is the one.
+        let may_be =
+            test.sub_any.iter().filter(|sub| begins(reading, sub.split_ascii_whitespace()) != Match::No);
+        let longest = may_be.map(|sub| sub.split_ascii_whitespace().count()).max();
+        longest.unwrap_or(0).max(test.sub.len()).min(reading.len())
     };
     let one = |pattern: &Text<'_>, lean: Lean| {
         let matches = |reading: &Vec<Cow<'_, str>>| {
@@ -194,7 +207,7 @@ fn operands(test: &Run<'_>, words: &Words<'_>, lean: Lean) -> Match {
         };
         match lean {
             Lean::Wide => words.readings.iter().map(matches).max(),
-            Lean::Narrow => words.readings.iter().map(matches).min(),
+            Lean::Narrow | Lean::Open => words.readings.iter().map(matches).min(),
         }
         .unwrap_or(Match::No)
     };

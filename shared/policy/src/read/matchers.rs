@@ -5,36 +5,10 @@ use std::borrow::Cow;
 use crate::case::{self, Fault};
 use crate::error::Problem;
 use crate::glob;
-use crate::model::{Agent, Mcp, Net, PathTest, Run, Subject, Text, When};
+use crate::model::{Agent, Effect, May, Mcp, Net, PathTest, Rewrite, Run, Subject, Text, When};
 use crate::toml::{Entry, Item, Table, Value};
 
 use super::{Reader, words};
-
-/// Keys of a `run` matcher.
-pub(crate) const RUN: &[&str] = &[
-    "program",
-    "program_path",
-    "sub",
-    "sub_any",
-    "flags_any",
-    "flags_all",
-    "flags_none",
-    "args_any",
-    "args_all",
-    "args_none",
-    "env_any",
-    "written",
-];
-/// Keys of a `path` matcher.
-pub(crate) const PATH: &[&str] = &["access", "any", "except"];
-/// Keys of a `net` matcher.
-pub(crate) const NET: &[&str] = &["hosts", "hosts_not"];
-/// Keys of an `mcp` matcher.
-pub(crate) const MCP: &[&str] = &["server", "tool", "args"];
-/// Keys of an `agent` matcher.
-pub(crate) const AGENT: &[&str] = &["caller", "callee", "callee_not", "known_only", "allow_empty", "extra"];
-/// Keys of `when`.
-pub(crate) const WHEN: &[&str] = &["host", "mode", "agent_type", "branch", "folder"];
 
 /// Names of hosts.
 pub(crate) const HOSTS: &[&str] = &payload::Host::NAMES;
@@ -176,7 +150,7 @@ impl Reader {
                 "args_none" => run.args_none = self.patterns(entry).unwrap_or_default(),
                 "env_any" => run.env_any = self.patterns(entry).unwrap_or_default(),
                 "written" => run.written = self.texts(entry).unwrap_or_default(),
-                _ => self.unknown_key(&entry, "a `run` matcher", RUN),
+                _ => self.unknown_key(&entry, "run"),
             }
         }
         // A mistake in the program was reported already; a second report would hide it.
@@ -204,7 +178,7 @@ impl Reader {
                     path.any = self.patterns(entry).unwrap_or_default();
                 }
                 "except" => path.except = self.patterns(entry).unwrap_or_default(),
-                _ => self.unknown_key(&entry, "a `path` matcher", PATH),
+                _ => self.unknown_key(&entry, "path"),
             }
         }
         if path.any.is_empty() {
@@ -231,7 +205,7 @@ impl Reader {
                     if not { &net.hosts_not } else { &net.hosts }
                 }
                 _ => {
-                    self.unknown_key(&entry, "a `net` matcher", NET);
+                    self.unknown_key(&entry, "net");
                     continue;
                 }
             };
@@ -257,7 +231,7 @@ impl Reader {
                 "server" => mcp.server = self.patterns(entry).unwrap_or_default(),
                 "tool" => mcp.tool = self.patterns(entry).unwrap_or_default(),
                 "args" => self.arguments(entry, &mut mcp),
-                _ => self.unknown_key(&entry, "an `mcp` matcher", MCP),
+                _ => self.unknown_key(&entry, "mcp"),
             }
         }
         if mcp.server.is_empty() && mcp.tool.is_empty() && mcp.args.is_empty() {
@@ -289,7 +263,7 @@ impl Reader {
                 // What cannot be read counts at its strictest.
                 "known_only" => agent.known_only = self.flag(&entry).unwrap_or(true),
                 "allow_empty" => agent.allow_empty = self.flag(&entry).unwrap_or(false),
-                _ => self.unknown_key(&entry, "an `agent` matcher", AGENT),
+                _ => self.unknown_key(&entry, "agent"),
             }
         }
         let says = agent.known_only || !agent.allow_empty;
@@ -299,6 +273,73 @@ impl Reader {
             return None;
         }
         Some(agent)
+    }
+
+    pub(super) fn may<'f>(&mut self, entry: Entry<'f>) -> May<'f> {
+        let mut may = May::default();
+        let at = entry.item.at;
+        let entries = self.table(entry);
+        if entries.is_empty() {
+            self.report(at, Problem::EmptyMatcher("may"));
+        }
+        for entry in entries {
+            // What cannot be read lets nothing through.
+            match &*entry.key {
+                "set" => may.set = self.patterns(entry).unwrap_or_default(),
+                "read" => may.read = self.patterns(entry).unwrap_or_default(),
+                "write" => may.write = self.patterns(entry).unwrap_or_default(),
+                "unknown" => may.unknown = self.flag(&entry).unwrap_or(false),
+                "scripts" => may.scripts = self.flag(&entry).unwrap_or(false),
+                _ => self.unknown_key(&entry, "may"),
+            }
+        }
+        may
+    }
+
+    /// `rewrite`, and what is decided where the command cannot be rewritten. What cannot be read rewrites nothing.
+    pub(super) fn rewrite<'f>(&mut self, entry: Entry<'f>) -> Rewrite<'f> {
+        let mut rewrite = Rewrite::default();
+        let at = entry.item.at;
+        for entry in self.table(entry) {
+            match &*entry.key {
+                "swap" => {
+                    for entry in self.table(entry) {
+                        let key = entry.key.clone();
+                        rewrite.swap.extend(self.plain(entry).map(|to| (key, to)));
+                    }
+                }
+                "add" => {
+                    let at = entry.item.at;
+                    let words = self.texts(entry).unwrap_or_default();
+                    if let Some(word) = words.iter().find(|word| !is_plain(word)) {
+                        self.report(at, Problem::BadWord(word.clone().into_owned()));
+                    }
+                    rewrite.add = words;
+                }
+                "trash" => rewrite.trash = self.flag(&entry).unwrap_or(false),
+                "otherwise" => {
+                    let asks = self.word(&entry, super::rule::OTHERWISE) == Some("ask");
+                    rewrite.otherwise = if asks { Effect::Ask } else { Effect::Deny };
+                }
+                _ => self.unknown_key(&entry, "rewrite"),
+            }
+        }
+        if rewrite.swap.is_empty() && rewrite.add.is_empty() && !rewrite.trash {
+            let hint = "say how: swap = { \"--force\" = \"--force-with-lease\" }, add = [\"--dry-run\"], or trash = true";
+            self.report(at, Problem::Missing { table: "`rewrite`", key: "swap", hint });
+        }
+        rewrite
+    }
+
+    /// A word that stands for itself in every shell.
+    fn plain<'f>(&mut self, entry: Entry<'f>) -> Option<Text<'f>> {
+        let at = entry.item.at;
+        let word = self.text(entry)?;
+        if !is_plain(&word) {
+            self.report(at, Problem::BadWord(word.into_owned()));
+            return None;
+        }
+        Some(word)
     }
 
     pub(super) fn when<'f>(&mut self, entry: Entry<'f>) -> When<'f> {
@@ -318,7 +359,7 @@ impl Reader {
                 "agent_type" => when.agent_type = self.patterns(entry).unwrap_or_default(),
                 "branch" => when.branch = self.patterns(entry).unwrap_or_default(),
                 "folder" => when.folder = self.patterns(entry).unwrap_or_default(),
-                _ => self.unknown_key(&entry, "`when`", WHEN),
+                _ => self.unknown_key(&entry, "when"),
             }
         }
         when
@@ -350,6 +391,14 @@ pub(super) fn is_written_out(byte: u8) -> bool {
 /// Whether a string looks like an option.
 pub(super) fn is_flag(flag: &[u8]) -> bool {
     matches!(flag, [b'-' | b'/' | b'+', _, ..]) && !flag.contains(&b' ')
+}
+
+/// Whether a word stands for itself in every shell: it becomes part of a command line.
+fn is_plain(word: &str) -> bool {
+    let plain = |c: char| {
+        c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | '/' | '=' | ':' | ',' | '+' | '@' | '%')
+    };
+    !word.is_empty() && word.chars().all(plain)
 }
 
 /// What is wrong with a program's name.

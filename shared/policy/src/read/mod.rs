@@ -19,30 +19,27 @@ use chrono::NaiveDate;
 
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::finding::{AGENT_FAMILY, AGENT_RULES};
-use crate::model::{BuiltIn, Defaults, Effect, Environment, Limits, NoPrompt, Policy, Scripts, Unresolved};
+use crate::language;
+use crate::model::{
+    BuiltIn, Defaults, Effect, Environment, Limits, May, NoPrompt, Policy, Scripts, Unresolved,
+};
 use crate::programs::Programs;
 use crate::toml::{self, Entry, Table, Value};
 
 /// The largest policy file, in bytes.
 pub const MAX_FILE: usize = 1024 * 1024;
 
-/// Keys of a file.
-pub(crate) const FILE: &[&str] =
-    &["schema", "defaults", "system", "builtin", "environment", "rule", "exception"];
-/// Keys of `[defaults]`.
-pub(crate) const DEFAULTS: &[&str] = &["unmatched", "unresolved", "no_prompt"];
-/// Keys of `[system]`.
-pub(crate) const LIMITS: &[&str] = &["allow_project_allow", "allow_user_exceptions"];
+/// What may be said about calls that no rule, or no one, resolves.
+pub(crate) const UNMATCHED: &[&str] = &["none", "ask", "deny"];
+/// What becomes of an ask where no one can answer.
+pub(crate) const NO_PROMPT: &[&str] = &["deny", "ask", "none"];
+/// How strict the built-in rules are.
+pub(crate) const PROFILES: &[&str] = &["standard", "strict"];
 /// What may be said about a built-in rule.
 pub(crate) const BUILTIN_RULES: &[&str] = &["off", "keep", "ask", "deny"];
-/// Keys of `[builtin]`.
-pub(crate) const BUILTIN: &[&str] = &["profile", "rules", "agents", "scripts"];
 
 /// How `scripts` says that files are judged which a command runs.
 pub(crate) const SCRIPTS: &[&str] = &["as-typed", "by-git", "team", "ignore"];
-
-/// Keys of `[environment]`.
-pub(crate) const ENVIRONMENT: &[&str] = &["production", "disposable"];
 
 /// Reads a policy file. `today` decides which exceptions run too long; days since 1970.
 pub fn read(text: &str, today: i64) -> (Policy<'_>, Vec<PolicyError>) {
@@ -100,10 +97,10 @@ impl Reader {
         self.found.push((at, problem));
     }
 
-    fn unknown_key(&mut self, entry: &Entry<'_>, table: &'static str, known: &'static [&'static str]) {
+    fn unknown_key(&mut self, entry: &Entry<'_>, table: &'static str) {
         let key = entry.key.clone().into_owned();
-        let nearest = nearest(&key, known.iter().copied());
-        self.report(entry.at, Problem::UnknownKey { key, table, nearest, known });
+        let nearest = nearest(&key, language::keys(table).into_iter());
+        self.report(entry.at, Problem::UnknownKey { key, table, nearest });
     }
 
     fn file<'f>(&mut self, table: Table<'f>) -> Policy<'f> {
@@ -115,7 +112,7 @@ impl Reader {
                     schema = true;
                     self.schema(&entry);
                 }
-                "defaults" => policy.defaults = self.defaults(entry),
+                "defaults" => (policy.defaults, policy.may) = self.defaults(entry),
                 "system" => policy.limits = self.limits(entry),
                 "builtin" => policy.builtin = self.builtin(entry),
                 "environment" => policy.environment = self.environment(entry),
@@ -125,13 +122,14 @@ impl Reader {
                 "exception" => {
                     policy.exceptions = self.tables(entry, |reader, table, at| reader.exception(table, at));
                 }
-                _ => self.unknown_key(&entry, "the file", FILE),
+                _ => self.unknown_key(&entry, "file"),
             }
         }
         if !schema {
             let hint = "begin the file with `schema = 1`";
             self.report(0, Problem::Missing { table: "the file", key: "schema", hint });
         }
+        policy.inherit();
         let mut marks = Marks::default();
         if policy.rules.iter().fold(false, |any, rule| any | marks.may_repeat(&rule.id)) {
             self.same_ids(&policy);
@@ -158,34 +156,35 @@ impl Reader {
         }
     }
 
-    fn defaults(&mut self, entry: Entry<'_>) -> Defaults {
-        let mut defaults = Defaults::default();
+    fn defaults<'f>(&mut self, entry: Entry<'f>) -> (Defaults, May<'f>) {
+        let (mut defaults, mut may) = (Defaults::default(), May::default());
         for entry in self.table(entry) {
             match &*entry.key {
                 "unmatched" => {
                     // What cannot be read makes the file broken, which asks about everything but reading.
-                    defaults.unmatched = match self.word(&entry, &["none", "ask", "deny"]) {
+                    defaults.unmatched = match self.word(&entry, UNMATCHED) {
                         Some("deny") => Some(Effect::Deny),
                         Some("ask") => Some(Effect::Ask),
                         _ => None,
                     };
                 }
                 "unresolved" => {
-                    defaults.unresolved = Some(match self.word(&entry, &["none", "ask", "deny"]) {
+                    defaults.unresolved = Some(match self.word(&entry, UNMATCHED) {
                         Some("none") => Unresolved::None,
                         Some("ask") => Unresolved::Ask,
                         _ => Unresolved::Deny,
                     });
                 }
                 "no_prompt" => defaults.no_prompt = Some(self.no_prompt(&entry)),
-                _ => self.unknown_key(&entry, "[defaults]", DEFAULTS),
+                "may" => may = self.may(entry),
+                _ => self.unknown_key(&entry, "defaults"),
             }
         }
-        defaults
+        (defaults, may)
     }
 
     fn no_prompt(&mut self, entry: &Entry<'_>) -> NoPrompt {
-        self.word(entry, &["deny", "ask", "none"]).and_then(words::no_prompt).unwrap_or_default()
+        self.word(entry, NO_PROMPT).and_then(words::no_prompt).unwrap_or_default()
     }
 
     fn limits(&mut self, entry: Entry<'_>) -> Limits {
@@ -195,7 +194,7 @@ impl Reader {
             match &*entry.key {
                 "allow_project_allow" => limits.project_allow = self.flag(&entry).unwrap_or(false),
                 "allow_user_exceptions" => limits.user_exceptions = self.flag(&entry).unwrap_or(false),
-                _ => self.unknown_key(&entry, "[system]", LIMITS),
+                _ => self.unknown_key(&entry, "system"),
             }
         }
         limits
@@ -207,7 +206,7 @@ impl Reader {
             match &*entry.key {
                 "profile" => {
                     // A word that cannot be read is the stricter one.
-                    let strict = self.word(&entry, &["standard", "strict"]) != Some("standard");
+                    let strict = self.word(&entry, PROFILES) != Some("standard");
                     builtin.profile =
                         Some(if strict { rules::Profile::Strict } else { rules::Profile::Standard });
                 }
@@ -239,7 +238,7 @@ impl Reader {
                         builtin.scripts.push((entry.key, whose));
                     }
                 }
-                _ => self.unknown_key(&entry, "[builtin]", BUILTIN),
+                _ => self.unknown_key(&entry, "builtin"),
             }
         }
         builtin
@@ -252,7 +251,7 @@ impl Reader {
                 "production" => &mut environment.production,
                 "disposable" => &mut environment.disposable,
                 _ => {
-                    self.unknown_key(&entry, "[environment]", ENVIRONMENT);
+                    self.unknown_key(&entry, "environment");
                     continue;
                 }
             };

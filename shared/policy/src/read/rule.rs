@@ -10,36 +10,18 @@ use super::matchers::Rest;
 use super::quick::cursor::is_bare;
 use super::{Reader, words};
 
-/// Keys of a rule.
-pub(crate) const RULE: &[&str] = &[
-    "id",
-    "decision",
-    "reason",
-    "instead",
-    "lock",
-    "override_by",
-    "no_prompt",
-    "tool",
-    "when",
-    "unless",
-    "run",
-    "path",
-    "net",
-    "mcp",
-    "agent",
-    "text",
-    "match",
-    "not_match",
-];
-/// Keys of an exception.
-pub(crate) const EXCEPTION: &[&str] =
-    &["rule", "reason", "owner", "expires", "when", "run", "path", "net", "mcp", "agent", "text"];
 /// The kinds of rules.
 pub(crate) const KINDS: &[&str] = &["run", "path", "net", "mcp", "agent", "text"];
 /// Words for tools.
 pub(crate) const TOOLS: &[&str] = &["shell", "read", "write", "fetch", "mcp", "agent", "other"];
 /// Words for decisions.
-pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "keep", "allow", "note"];
+pub(crate) const DECISIONS: &[&str] = &["deny", "ask", "keep", "allow", "note", "rewrite"];
+/// Words for layers.
+pub(crate) const LAYERS: &[&str] = &["none", "system", "user", "project"];
+/// What is decided where a command cannot be rewritten.
+pub(crate) const OTHERWISE: &[&str] = &["deny", "ask"];
+/// The decision of which `rewrite` says the rest.
+pub(super) const REWRITES: &str = "rewrite";
 
 /// A rule that says nothing yet.
 pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
@@ -56,6 +38,7 @@ pub(super) fn empty<'f>(at: u32) -> Rule<'f> {
         when: When::default(),
         subject: Subject::Nothing,
         unless: Subject::Nothing,
+        more: None,
         examples: Examples::default(),
         at,
     }
@@ -72,12 +55,13 @@ impl Reader {
         let mut rule = empty(at);
         let mut subject: Option<(&'static str, Item<'f>)> = None;
         let mut unless = None;
-        let (mut decided, mut reasoned) = (false, false);
+        let (mut decided, mut reasoned, mut rewrites) = (false, false, false);
         for entry in table.entries {
             match &*entry.key {
                 "id" => rule.id = self.id(entry),
                 "decision" => {
                     decided = true;
+                    rewrites = matches!(&entry.item.value, Value::Text(text) if text == REWRITES);
                     rule.effect = self.effect(&entry);
                 }
                 "reason" => {
@@ -88,7 +72,7 @@ impl Reader {
                 // What cannot be read counts at its strictest: locked, and no layer below may override.
                 "lock" => rule.locked = self.flag(&entry).unwrap_or(true),
                 "override_by" => {
-                    let word = self.word(&entry, &["none", "system", "user", "project"]);
+                    let word = self.word(&entry, LAYERS);
                     rule.override_by = Some(word.and_then(words::layer).unwrap_or(Layer::System));
                 }
                 "no_prompt" => rule.no_prompt = Some(self.no_prompt(&entry)),
@@ -98,6 +82,8 @@ impl Reader {
                 }
                 "when" => rule.when = self.when(entry),
                 "unless" => unless = Some(entry.item),
+                "rewrite" => rule.more.get_or_insert_default().rewrite = Some(self.rewrite(entry)),
+                "may" => rule.more.get_or_insert_default().may = Some(self.may(entry)),
                 "match" => rule.examples.matches = self.examples(entry),
                 "not_match" => rule.examples.spares = self.examples(entry),
                 key => match kind_of(key) {
@@ -108,7 +94,7 @@ impl Reader {
                         }
                         None => subject = Some((kind, entry.item)),
                     },
-                    None => self.unknown_key(&entry, "a rule", RULE),
+                    None => self.unknown_key(&entry, "rule"),
                 },
             }
         }
@@ -117,6 +103,9 @@ impl Reader {
             return None;
         }
         self.complete(&rule, decided, reasoned);
+        if let Err(problem) = settle_rewrite(&mut rule, rewrites, subject.as_ref().map(|(kind, _)| *kind)) {
+            self.report(at, problem);
+        }
         let Some((kind, item)) = subject else {
             let hint = "say what it matches: run, path, net, mcp, agent or text";
             self.report(at, Problem::Missing { table: "a rule", key: "run", hint });
@@ -159,7 +148,10 @@ impl Reader {
         if !decided {
             self.report(
                 rule.at,
-                missing("decision", "write decision = \"deny\", \"ask\", \"keep\", \"allow\" or \"note\""),
+                missing(
+                    "decision",
+                    "write decision = \"deny\", \"ask\", \"keep\", \"allow\", \"rewrite\" or \"note\"",
+                ),
             );
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
@@ -233,7 +225,7 @@ impl Reader {
                             only = subject;
                         }
                     }
-                    None => self.unknown_key(&entry, "an exception", EXCEPTION),
+                    None => self.unknown_key(&entry, "exception"),
                 },
             }
         }
@@ -260,6 +252,30 @@ impl Reader {
             only,
             at,
         })
+    }
+}
+
+/// What a rule that rewrites decides where it cannot; `rewrites`: whether its decision says so.
+pub(super) fn settle_rewrite(
+    rule: &mut Rule<'_>,
+    rewrites: bool,
+    kind: Option<&'static str>,
+) -> Result<(), Problem> {
+    let rewrite = rule.more.as_ref().and_then(|more| more.rewrite.as_ref());
+    let missing = |key, hint| Err(Problem::Missing { table: "a rule that rewrites", key, hint });
+    match (rewrites, rewrite) {
+        (false, None) => Ok(()),
+        (true, None) => {
+            missing("rewrite", "say how: rewrite = { swap = { \"--force\" = \"--force-with-lease\" } }")
+        }
+        (false, Some(_)) => missing("decision", "write decision = \"rewrite\""),
+        (true, Some(_)) if kind.is_some_and(|kind| kind != "run") => {
+            missing("run", "only commands are rewritten: run = { program = \"git\" }")
+        }
+        (true, Some(rewrite)) => {
+            rule.effect = rewrite.otherwise;
+            Ok(())
+        }
     }
 }
 

@@ -7,7 +7,8 @@ use crate::model::{Effect, Layer, NoPrompt, ToolWord};
 /// `decision`
 pub(super) fn effect(word: &str) -> Option<Effect> {
     match word {
-        "deny" => Some(Effect::Deny),
+        // A rule that rewrites says by itself what it is where it cannot.
+        "deny" | "rewrite" => Some(Effect::Deny),
         "ask" => Some(Effect::Ask),
         "keep" => Some(Effect::Keep),
         "allow" => Some(Effect::Allow),

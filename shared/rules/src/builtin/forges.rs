@@ -47,7 +47,7 @@ const RISKS: Table = "
         workflow disable
         issue transfer|lock
         org|repo transfer
-        release create
+        release create !--draft !-d
     glab:
         auth logout
         repo|project transfer

@@ -208,6 +208,8 @@ fn changes(command: &Command<'_>) -> bool {
             let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
             known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
         }
+        "tailscale" => sub(&["down|logout"]),
+        "wg-quick" => sub(&["down"]),
         "ufw" => {
             sub(&["default", "allow|deny|reject"])
                 || sub(&["delete"])

@@ -289,8 +289,14 @@ fn runs_address(command: &Command<'_>) -> bool {
     let operands = command.operands();
     let program =
         operands.iter().find(|arg| !matches!(arg.text.as_str(), "run" | "install" | "serve" | "test" | "x"));
-    program.is_some_and(|arg| arg.text.starts_with("https://") || arg.text.starts_with("http://"))
+    program.is_some_and(|arg| {
+        let is_address = arg.text.starts_with("https://") || arg.text.starts_with("http://");
+        is_address && !REGISTRIES.iter().any(|known| arg.text.starts_with(known))
+    })
 }
+
+/// Addresses from which deno takes packages as others do from their registries.
+const REGISTRIES: &[&str] = &["https://deno.land/", "https://jsr.io/", "https://esm.sh/"];
 
 /// Whether it loads a library from where everyone may write.
 fn preloads(command: &Command<'_>) -> bool {
@@ -381,11 +387,6 @@ const HOSTS: &[&str] = &[
 fn runs_unbounded(command: &Command<'_>) -> bool {
     runs_address(command)
         && command.has(&["-A", "--allow-all", "--allow-run", "--allow-ffi", "--allow-write"])
-        && !command.operands().iter().any(|arg| {
-            ["https://deno.land/", "https://jsr.io/", "https://esm.sh/"]
-                .iter()
-                .any(|known| arg.text.starts_with(known))
-        })
 }
 
 /// Whether the host is one of a company's or a person's own network.
@@ -422,12 +423,16 @@ fn installs(command: &Command<'_>) -> bool {
             .args()
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "install" | "i" | "add" | "exec" | "dlx" | "run"));
+    let installs =
+        installs || command.name == "rpm" && command.has(&["-i", "-U", "-F", "--install", "--upgrade"]);
     // `npm hook add PACKAGE URL` has an address told about a package, and installs nothing.
     installs && !(command.name == "npm" && command.sub(&["hook"]))
 }
 
 /// The host of an address that packages do not usually come from.
 fn strange(url: &str) -> Option<&str> {
+    // Without encryption, anyone on the way may be the repository.
+    let url = url.strip_prefix("git+").filter(|url| url.starts_with("http://")).unwrap_or(url);
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     let host = rest.split(['/', ':', '?']).next().unwrap_or("");
     // What stands before `@` is a user: `https://pypi.org@evil` goes to `evil`.

@@ -211,7 +211,8 @@ fn folder_and_reach(full: &str) -> (&str, bool, bool) {
     if let Some(at) = full.find(mark::ENTRY) {
         let folder = if at <= 1 { "/" } else { full[..at].trim_end_matches('/') };
         let rest = &full[at + mark::ENTRY.len_utf8()..];
-        return (folder, true, !rest.is_empty());
+        // What lies below is everything, however often that is said: `for folder, … in os.walk(x): … for name in names`.
+        return (folder, true, rest.chars().any(|c| !matches!(c, '/' | mark::ENTRY)));
     }
     let name = path::file_name(full);
     // `*`, `*.*`, `.*`, `.[!.]*`, `{,.}*`: everything, or all hidden things.

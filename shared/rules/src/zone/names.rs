@@ -205,6 +205,8 @@ pub(super) static HOME_CACHES: Table = table!(
     .npm/_npx
     .npm/_logs
     .cargo/registry
+    .cargo/advisory-db
+    .cargo/advisory-dbs
     .cargo/git
     .gradle/caches
     .m2/repository

@@ -195,8 +195,8 @@ pub(crate) enum Part {
     Substitution { body: Box<List>, quoted: bool },
     /// `` ` … ` ``, whose text differs from the source by its backslashes.
     Backquote { tree: Box<Tree>, quoted: bool, span: Span },
-    /// `<( … )` and `>( … )`
-    Process { body: Box<List>, reads: bool },
+    /// `<( … )` and `>( … )`, and where the text between the parentheses stands.
+    Process { body: Box<List>, reads: bool, span: Span },
     /// `$(( … ))`
     Arithmetic(Vec<Part>),
 }

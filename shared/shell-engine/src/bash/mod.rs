@@ -4,4 +4,4 @@ mod ast;
 mod parse;
 mod run;
 
-pub use run::{builtin, run_text, run_whole};
+pub use run::{builtin, names_secret, run_text, run_whole};

@@ -234,8 +234,14 @@ impl Runner {
         }
         let writes_file =
             call.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
+        // `exec > >(sh)`: what is printed from then on is the reader's.
+        if writes_file && call.args.len() == 1 && call.args[0].text == "exec" {
+            let to = call.redirects.iter().rev().find(|redirect| redirect.fd == 1);
+            self.output = to.map(|to| scope.absolute(&to.target)).filter(|path| self.is_pipe(scope, path));
+        }
+        let to_reader = !writes_file && !call.io.capture && self.output.is_some();
         // A file that is written may be run later, so its content matters.
-        call.io.capture |= writes_file;
+        call.io.capture |= writes_file || to_reader;
         let output = self.run_program(scope, &call);
         // `$(…) rm x`: if nothing was printed, the next word is the program.
         let may_vanish =
@@ -252,6 +258,12 @@ impl Runner {
         }
         if writes_file {
             self.keep_stdout(scope, &call, &output);
+            return String::new();
+        }
+        if to_reader && let Some(pipe) = self.output.take() {
+            // Taken while it is fed: what the reader prints is not its own input.
+            self.feed_readers(scope, &pipe, &output);
+            self.output = Some(pipe);
             return String::new();
         }
         output
@@ -283,6 +295,7 @@ impl Runner {
         scope.depth += 1;
         let locals = scope.locals.replace(Vec::new());
         for (name, value) in &call.assigns {
+            self.sets(name);
             scope.declare_local(name);
             scope.set_text(name, value);
         }

@@ -63,6 +63,7 @@ pub struct Loaded {
 pub struct Opened {
     file: Option<u32>,
     origin: Option<Span>,
+    source: Option<Rc<str>>,
     counted: bool,
 }
 
@@ -87,6 +88,8 @@ pub(super) struct Reader {
     promises: RefCell<Vec<Promise>>,
     /// Where something lies that was copied there, and where it comes from.
     pub(super) copies: Vec<(Rc<str>, Rc<str>)>,
+    /// Files of which the promises are being fulfilled, from the outside in.
+    loading: Vec<Rc<str>>,
     /// Bytes that were read.
     total: usize,
 }
@@ -175,7 +178,14 @@ impl Runner {
         let Some(file) = file else {
             // A copy of what the command has written.
             let text = origins.iter().find_map(|path| self.files.get(&**path))?.text();
-            return self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            // What was added to a file that is not there promises that file itself: nothing stood in front of it.
+            if self.disk.loading.contains(path) {
+                return Some(Loaded { text: Rc::from(""), file: None });
+            }
+            self.disk.loading.push(Rc::clone(path));
+            let loaded = self.fulfilled(scope, &text).or(Some(Loaded { text, file: None }));
+            self.disk.loading.pop();
+            return loaded;
         };
         let text = Rc::clone(&self.analysis.files.get(file as usize)?.text);
         Some(Loaded { text, file: Some(file) })
@@ -253,7 +263,8 @@ impl Runner {
 
     /// Goes into a file, as [`Runner::in_file`] does for those that can hand over both.
     pub fn open_file(&mut self, scope: &mut Scope, (file, part): (Option<u32>, &str)) -> Option<Opened> {
-        let outer = Opened { file: scope.file, origin: scope.origin, counted: file.is_some() };
+        let counted = file.is_some();
+        let outer = Opened { file: scope.file, origin: scope.origin, source: scope.source.clone(), counted };
         let Some(file) = file else { return Some(outer) };
         if self.disk.open.iter().any(|(open, of)| *open == file && **of == *part) {
             return None;
@@ -264,6 +275,7 @@ impl Runner {
         }
         // Places in a file count from its own beginning.
         (scope.file, scope.origin) = (Some(file), None);
+        scope.source = self.analysis.files.get(file as usize).map(|file| Rc::from(&*file.path));
         self.disk.open.push((file, Rc::from(part)));
         Some(outer)
     }
@@ -274,6 +286,7 @@ impl Runner {
             self.disk.open.pop();
         }
         (scope.file, scope.origin) = (outer.file, outer.origin);
+        scope.source.clone_from(&outer.source);
     }
 
     /// Whether a text that an atom leads to is a file's own: then its places are the file's.
@@ -341,6 +354,8 @@ impl Runner {
         let paid = self.spend(input.text.len() + 256);
         let printed = if paid { (self.registry.filter)(&args, &input.text) } else { None };
         let text = match printed {
+            // Nothing was changed, and every line has its place.
+            Some(printed) if *printed == *input.text => return Some(input),
             Some(printed) => Rc::from(printed),
             // A filter of lines mostly hands on the lines that matter.
             None if !matches!(otherwise, mark::DECODED | mark::REMOTE) => return Some(input),

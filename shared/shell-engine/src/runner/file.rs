@@ -3,6 +3,8 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
+use crate::mark;
+
 /// What a file holds. Scripts write many files line by line and read few: the text that readers share is made when
 /// the first of them comes.
 #[derive(Debug, Default)]
@@ -17,6 +19,10 @@ impl WrittenFile {
     }
 
     pub(super) fn append(&mut self, text: &str) {
+        // A file ends with its last line, also one that is only promised.
+        if self.text.ends_with(|c| mark::promised(c).is_some()) {
+            self.text.push('\n');
+        }
         self.text.push_str(text);
         self.shared = OnceCell::new();
     }

@@ -57,7 +57,9 @@ fn holds(name: &str) -> Option<Holds> {
         | "RUSTC_WRAPPER"
         | "RUSTC_WORKSPACE_WRAPPER"
         | "TEXEDIT"
-        | "FZF_DEFAULT_COMMAND" => Holds::Line,
+        | "FZF_DEFAULT_COMMAND"
+        | "npm_config_script_shell"
+        | "NPM_CONFIG_SCRIPT_SHELL" => Holds::Line,
         "PS0" | "PS1" | "PS2" | "PS4" | "PROMPT" | "RPROMPT" => Holds::Prompt,
         "BASH_ENV" | "ENV" => Holds::File,
         _ => return None,
@@ -153,13 +155,22 @@ pub fn scheduled(line: &str, user: bool) -> Option<&str> {
 }
 
 impl Runner {
+    /// Notes a name that is set for more than the one program it stands in front of, so that all of them may go by it.
+    /// Only names with a capital: others, a shell keeps to itself.
+    pub fn sets(&mut self, name: &str) {
+        let sets = &mut self.analysis.sets;
+        if name.starts_with(|c: char| c.is_ascii_uppercase()) && !sets.iter().any(|known| known == name) {
+            sets.push(name.to_owned());
+        }
+    }
+
     /// Looks at a variable that was set: some of them are commands.
     pub fn variable_set(&mut self, scope: &Scope, name: &str, value: &str) {
         if value.contains("[$(") || value.contains("[`") {
             // `x='a[$(rm x)]'`: a string that runs the command as soon as it is taken for a number.
             self.expanded_later(scope, value);
         }
-        if !name.starts_with(|c: char| c.is_ascii_uppercase()) {
+        if !name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.starts_with("npm_") {
             return;
         }
         match holds(name) {
@@ -205,6 +216,9 @@ impl Runner {
 
     /// Runs what was written into a file, if someone will run that file unasked.
     pub(crate) fn file_planted(&mut self, scope: &Scope, path: &str, text: &str) {
+        if !self.readers.is_empty() {
+            self.feed_readers(scope, path, text);
+        }
         let Some(planted) = planted(path, &scope.home) else { return };
         // A file that is only unknown text says nothing; one that was downloaded says that it was.
         let planted_copy = self.fulfilled(scope, text);

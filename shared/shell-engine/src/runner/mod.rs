@@ -51,6 +51,10 @@ pub struct Runner {
     fresh_names: usize,
     /// Files that are open for writing, by their descriptors.
     descriptors: Vec<(u32, String)>,
+    /// Pipes with names, and the lines that run on what is written there.
+    readers: Vec<(String, Rc<str>)>,
+    /// The pipe into which `exec > >(reader)` has led what is printed from then on.
+    output: Option<String>,
     /// An input, and the names that took a line of it, one after the other.
     reads: Option<(Rc<str>, Vec<String>)>,
     /// Where the command that runs now stands in the original text.
@@ -83,6 +87,8 @@ impl Runner {
             disk: disk::Reader::default(),
             pseudo_files: 0,
             fresh_names: 0,
+            readers: Vec::new(),
+            output: None,
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
@@ -136,6 +142,11 @@ impl Runner {
         if !self.analysis.notes.iter().any(|note| note.kind == kind && note.file == file) {
             self.analysis.notes.push(Note { kind, span, file });
         }
+    }
+
+    /// Whether what runs now stands in a file, not in the text that was handed in.
+    pub(crate) fn is_in_file(&self) -> bool {
+        self.disk.current().is_some()
     }
 
     /// Takes a step; `false` when none is left.
@@ -302,6 +313,33 @@ impl Runner {
         if self.descriptors.len() < MAX_DESCRIPTORS {
             self.descriptors.push((fd, path));
         }
+    }
+
+    /// Notes who reads what is written to a pipe: `>(sh)`, `coproc sh`, and `sh FIFO`.
+    pub fn add_reader(&mut self, scope: &Scope, path: &str, line: &str) {
+        if self.readers.len() < MAX_DESCRIPTORS {
+            self.readers.push((scope.absolute(path), Rc::from(line)));
+        }
+    }
+
+    /// Whether the command has made a pipe at this path, or leads one to it.
+    pub fn is_pipe(&self, scope: &Scope, path: &str) -> bool {
+        !self.readers.is_empty() && {
+            let path = scope.absolute(path);
+            self.readers.iter().any(|(pipe, _)| *pipe == path)
+        }
+    }
+
+    /// Gives what is written to a pipe to those who read there.
+    fn feed_readers(&mut self, scope: &Scope, path: &str, text: &str) {
+        // Taken while they are fed: what a reader writes to its own pipe does not come round for ever.
+        let mut readers = std::mem::take(&mut self.readers);
+        for (_, line) in readers.iter().filter(|(pipe, line)| pipe == path && !line.is_empty()) {
+            let io = Io { stdin: Some(Rc::from(text)), ..Io::default() };
+            self.run_text(&mut scope.clone(), &Script::new(line, None, &io));
+        }
+        readers.append(&mut self.readers);
+        self.readers = readers;
     }
 
     /// The file for which a descriptor stands, if a redirection has opened it.

@@ -47,6 +47,8 @@ pub struct Scope {
     pub origin: Option<Span>,
     /// The file of the disk whose text is being read.
     pub file: Option<u32>,
+    /// The path of that file: bash's `BASH_SOURCE`.
+    pub(crate) source: Option<Rc<str>>,
     /// Inside a branch or a loop, where an assignment may or may not happen.
     pub uncertain: bool,
     /// Which of several values a variable shows at the moment.
@@ -180,6 +182,7 @@ impl Scope {
             input: None,
             via: None,
             origin: None,
+            source: None,
             file: None,
             uncertain: false,
             choice: 0,
@@ -218,6 +221,7 @@ impl Scope {
             }
             "TMPDIR" | "TMP" | "TEMP" | "RUNNER_TEMP" => Some("/tmp".to_owned()),
             "IFS" => Some(" \t\n".to_owned()),
+            "BASH_SOURCE" => self.source.as_deref().map(str::to_owned),
             "SHELL" | "BASH" => Some("/bin/bash".to_owned()),
             // Short values without meaning as a path or a program.
             "USER" | "LOGNAME" | "UID" | "EUID" | "GROUPS" | "RANDOM" | "SRANDOM" | "SECONDS" | "PPID"

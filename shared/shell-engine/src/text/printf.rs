@@ -64,6 +64,8 @@ impl<'f> Directive<'f> {
         let unknown = mark::any(value);
         let shown = match self.kind {
             'b' => escapes::argument(value),
+            // As a shell reads it back.
+            'q' => format!("'{}'", value.replace('\'', r"'\''")),
             'c' => value.chars().take(1).collect(),
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'e' | 'f' | 'g' => self.number(value),
             _ => value.to_owned(),

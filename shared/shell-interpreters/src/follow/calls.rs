@@ -73,10 +73,10 @@ impl Follower<'_> {
         Value::any(std::mem::take(&mut returned))
     }
 
-    /// Keeps a function without a name, which is looked through at the end.
-    pub(super) fn keep_function(&mut self, function: Rc<Function>) {
+    /// Keeps a function that someone else calls by this name, or by none: it is looked through at the end.
+    pub(super) fn keep_function(&mut self, name: &str, function: Rc<Function>) {
         if self.defined.len() < MAX_FUNCTIONS {
-            self.defined.push((String::new(), function, false));
+            self.defined.push((name.to_owned(), function, false));
         }
     }
 

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::Follower;
+use super::modules::THE_MODULE;
 use crate::Language;
 use crate::lex::Token;
 use crate::value::{Arguments, Function, Value};
@@ -18,6 +19,8 @@ pub(crate) fn one(value: Value) -> Arguments {
 impl Follower<'_> {
     /// `def f(x): …`, `function f(x) {…}`, `sub f {…}`
     pub(super) fn define(&mut self) {
+        let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
+        let is_module = matches!(before, Some(Token::Name(word)) if word == "default");
         self.at += 1;
         self.take("*");
         // A method of Go has its receiver first.
@@ -64,6 +67,9 @@ impl Follower<'_> {
         if self.defined.len() < MAX_FUNCTIONS {
             // From here on the name is the function, whatever it held before.
             self.variables.remove(&name);
+            if is_module {
+                self.keep_function(THE_MODULE, Rc::clone(&function));
+            }
             self.defined.push((name, function, false));
         }
     }

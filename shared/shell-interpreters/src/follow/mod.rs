@@ -48,6 +48,10 @@ pub(super) struct Given {
     pub(super) stdin: Option<Rc<str>>,
     /// The arguments after the code.
     pub(super) arguments: Vec<String>,
+    /// Whether these are all that it gets.
+    pub(super) complete: bool,
+    /// Whether it stands in a file, whose name is an argument for JavaScript.
+    pub(super) in_file: bool,
     /// Variables that it starts with.
     pub(super) variables: Vec<(String, String)>,
     /// Where the code begins in its file.

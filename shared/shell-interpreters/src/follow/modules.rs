@@ -9,6 +9,8 @@ use super::{Follower, Given};
 use crate::Language;
 use crate::lex::{self, Code, Token};
 
+/// What a module is for who imports it: `require("./wipe")()` calls it.
+pub(super) const THE_MODULE: &str = "module.exports";
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
 /// Bytes of all files that were read, beyond which no further module is: a call must stay short.
@@ -141,7 +143,7 @@ impl Follower<'_> {
         let names = |code: &Rc<Code>| {
             code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
         };
-        self.given.mentioned.as_ref().map_or(!called, names)
+        self.given.mentioned.as_ref().map_or(!called, |code| name == THE_MODULE || names(code))
     }
 }
 

@@ -332,8 +332,13 @@ impl Follower<'_> {
                     let length = i64::try_from(values.len()).unwrap_or(i64::MAX);
                     let position = if position < 0 { position + length } else { position };
                     let found = usize::try_from(position).ok().and_then(|position| values.get(position));
-                    // A place that is not there: any element may be meant.
-                    found.cloned().unwrap_or_else(|| value.element())
+                    // A place that is not there: any element may be meant. Arguments that no one gives are none.
+                    found.cloned().unwrap_or_else(|| match values.first() {
+                        Some(Value::Text(name)) if self.given.complete && name.text == OWN_NAME => {
+                            Value::from(mark::UNSET)
+                        }
+                        _ => value.element(),
+                    })
                 }
                 None if key.known().is_some() => value.element(),
                 None => value.element(),
@@ -375,17 +380,21 @@ impl Follower<'_> {
     pub(crate) fn parameters(&self) -> Value {
         let names = match self.language {
             Language::Python => 1,
-            Language::JavaScript => 1,
+            // `node FILE`: the arguments come after both.
+            Language::JavaScript => 1 + usize::from(self.given.in_file),
             _ => 0,
         };
-        let mut values = vec![Value::from("-c"); names];
+        let mut values = vec![Value::from(OWN_NAME); names];
         values.extend(self.given.arguments.iter().map(|text| Value::from(text.as_str())));
-        if values.len() == names {
+        if values.len() == names && !(self.given.complete && names > 0) {
             return Value::unknown();
         }
         Value::List(values)
     }
 }
+
+/// The program's own name among its arguments.
+const OWN_NAME: &str = "-c";
 
 fn is_environment(path: &str) -> bool {
     matches!(

@@ -1,6 +1,7 @@
 //! Operators: what they make of strings and numbers.
 
 use super::Follower;
+use super::modules::THE_MODULE;
 use super::postfix::Callee;
 use crate::Language;
 use crate::lex::Token;
@@ -112,7 +113,8 @@ impl Follower<'_> {
         if let Value::Function(function) = value
             && name.contains(['.', '['])
         {
-            self.keep_function(std::rc::Rc::clone(function));
+            let own = if name == THE_MODULE { name } else { "" };
+            self.keep_function(own, std::rc::Rc::clone(function));
         }
         if let Some(variable) = name.strip_suffix("[]") {
             let key = match self.code.tokens.get(start + 2) {
@@ -396,6 +398,8 @@ impl Follower<'_> {
 
     fn combined(&mut self, kind: Kind, left: Value, right: Value) -> Value {
         match kind {
+            // An argument that no one gave: `process.argv[2] || "dist"`.
+            Kind::Either if left.text().strip_prefix(shell_engine::mark::UNSET) == Some("") => right,
             // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,

@@ -37,6 +37,10 @@ pub(super) enum Effect {
     Write,
     /// Adds its second argument to the file that its first one names.
     Append,
+    /// Declares an option of the command line.
+    Declare,
+    /// The options of the command line.
+    Options,
     /// Cuts a file.
     Truncate,
     /// Opens a file: its second argument says how.

@@ -25,6 +25,8 @@ pub(crate) fn method(name: &str, arguments: usize) -> Option<Effect> {
         "iterdir" => Effect::Entries,
         "walk" => Effect::Walk,
         "joinpath" => Effect::Path,
+        "add_argument" => Effect::Declare,
+        "parse_args" => Effect::Options,
         "decode" | "encode" | "strip" | "rstrip" | "lstrip" | "expanduser" | "resolve" | "absolute"
         | "as_posix" | "__str__" | "casefold" | "read" | "readlines" | "readline" | "splitlines" | "copy"
         | "keys" | "text" | "json_text" | "communicate" | "getvalue" | "tobytes" | "__enter__" | "as_uri"

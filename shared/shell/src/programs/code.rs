@@ -111,6 +111,31 @@ pub(super) fn started(code: &str) -> Vec<&str> {
     found
 }
 
+/// Paths in code in a language that no one reads here, if the word before them says that they are deleted with all below:
+/// `removeDirectoryRecursive "x"`, `rmdir('x','s')`.
+pub(super) fn deleted(code: &str) -> Vec<&str> {
+    const DELETES: &str = "removedirectoryrecursive removepathforcibly deleterecursively deletesync deletedirectory \
+                           removeall rmtree rmdir delete";
+    let mut found = Vec::new();
+    for quote in ['"', '\''] {
+        let mut before = "";
+        for (at, part) in code.split(quote).enumerate() {
+            if at % 2 == 0 {
+                before = part;
+                continue;
+            }
+            let word = before.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+            let word = word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
+            let word = word.to_ascii_lowercase();
+            // Only what lies outside of where the code runs is worth a guess.
+            if part.starts_with(['/', '~']) && DELETES.split(' ').any(|known| known == word) {
+                found.push(part);
+            }
+        }
+    }
+    found
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

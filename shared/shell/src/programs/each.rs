@@ -8,9 +8,10 @@ use super::{emptied, joined, quoted};
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     match name {
-        "rsync" | "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "7zz" | "sed" | "gsed" => {
+        "rsync" | "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "7zz" | "sed" | "gsed" | "truncate"
+        | "gtruncate" => {
             // As the command that does the same, so that every rule about `rm` holds.
-            if let Some(gone) = emptied::by(name, process.args()) {
+            if let Some(gone) = emptied::by(name, process.args()).filter(|gone| !gone.is_empty()) {
                 let mut delete = ["rm", "-r", "-f", "--"].map(Arg::from).to_vec();
                 delete.extend(gone);
                 process.start(&delete);
@@ -21,6 +22,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),
         "parallel" | "rush" => Some(parallel(process)),
+        "mkfifo" => {
+            for pipe in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
+                process.runner.add_reader(process.scope, &pipe.text, "");
+            }
+            None
+        }
         "run-parts" => run_parts(process),
         _ => None,
     }

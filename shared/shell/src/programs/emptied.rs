@@ -24,6 +24,12 @@ pub(super) fn by(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
         }
         "rsync" => mirrored(args),
         "sed" | "gsed" => cut(args),
+        // One file is emptied to be written anew; a pattern empties whatever it finds.
+        "truncate" | "gtruncate" => {
+            let to_nothing = super::option(args, "-s", "--size") == Some("0");
+            let found = operands("truncate", args).into_iter().filter(|arg| mark::any(&arg.text));
+            to_nothing.then(|| found.collect())
+        }
         _ => None,
     }
 }

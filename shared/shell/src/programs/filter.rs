@@ -200,6 +200,10 @@ pub(super) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
         }
     }
     let program = program?;
+    // A condition that always holds prints every line.
+    if matches!(program, "1" | "NF" | "{print}" | "{ print }" | "{print $0}" | "{ print $0 }") {
+        return text.map(str::to_owned);
+    }
     let (once, action) = match program.strip_prefix("BEGIN") {
         Some(action) => (true, action.trim_start()),
         None => (false, program),

@@ -220,6 +220,12 @@ fn started_by(sub: &str, rest: &[Arg]) -> Vec<String> {
     };
     let values = options.iter().flat_map(|(short, long)| super::options(rest, short, long));
     let values = values.map(str::to_owned);
+    let settings = super::options(rest, "-c", "--config").filter(|_| sub == "clone");
+    let set = settings.filter_map(|setting| {
+        let (name, line) = setting.split_once('=')?;
+        holds_command(&name.to_ascii_lowercase()).then(|| line.trim_start_matches('!').to_owned())
+    });
+    let values = values.chain(set);
     // `% ` is a blank that does not separate.
     let address = |arg: &Arg| Some(arg.text.strip_prefix("ext::")?.replace("% ", "\\ "));
     // `git grep -O` without a value takes the next word for something else.

@@ -37,6 +37,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 readings += 1;
                 process.text(line);
             }
+            for path in super::code::deleted(value) {
+                readings += 1;
+                process.start(&["rm", "-r", "-f", "--", path].map(Arg::from));
+            }
         }
     }
     // Code on its input, which a program of some language reads; prose has no calls with lines in quotes.
@@ -109,6 +113,9 @@ fn is_line_option(name: &str) -> bool {
             | "pre"
             | "post"
             | "ProxyCommand"
+            | "batch"
+            | "batch-string"
+            | "python-expr"
     )
 }
 

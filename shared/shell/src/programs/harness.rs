@@ -3,6 +3,7 @@
 
 use shell_engine::{Arg, Process};
 
+use super::project::nearest;
 use super::{code, option};
 
 /// How a program gets its scripts.
@@ -59,6 +60,99 @@ fn known(program: &str) -> Option<Harness> {
     Some(Harness { sub, takes, interpreter })
 }
 
+/// Files of code that a program loads by itself: from where it runs, or from the nearest folder above. `*` stands for
+/// each ending of JavaScript.
+fn loads(program: &str) -> &'static [&'static str] {
+    match program {
+        "pytest" | "py.test" => &["conftest.py", "tests/conftest.py"],
+        "sphinx-build" => &["conf.py", "docs/conf.py"],
+        "scons" => &["SConstruct"],
+        "doit" => &["dodo.py"],
+        "locust" => &["locustfile.py"],
+        "gunicorn" => &["gunicorn.conf.py"],
+        "rspec" => &["spec/spec_helper.rb"],
+        "bundle" | "bundler" => &["Gemfile"],
+        "vagrant" => &["Vagrantfile"],
+        "fastlane" => &["fastlane/Fastfile"],
+        "pod" => &["Podfile"],
+        "cap" => &["Capfile", "config/deploy.rb"],
+        "guard" => &["Guardfile"],
+        "mix" => &["mix.exs"],
+        "php-cs-fixer" => &[".php-cs-fixer.php", ".php-cs-fixer.dist.php"],
+        "vite" | "vitest" => &["vite.config.*", "vitest.config.*"],
+        "webpack" | "webpack-cli" | "webpack-dev-server" => &["webpack.config.*"],
+        "rollup" => &["rollup.config.*"],
+        "rspack" => &["rspack.config.*"],
+        "rsbuild" => &["rsbuild.config.*"],
+        "tsup" => &["tsup.config.*"],
+        "tsdown" => &["tsdown.config.*"],
+        "unbuild" => &["build.config.*"],
+        "next" => &["next.config.*"],
+        "nuxt" | "nuxi" => &["nuxt.config.*"],
+        "astro" => &["astro.config.*"],
+        "gatsby" => &["gatsby-config.*", "gatsby-node.*"],
+        "docusaurus" => &["docusaurus.config.*"],
+        "eleventy" => &["eleventy.config.*", ".eleventy.*"],
+        "vue-cli-service" => &["vue.config.*"],
+        "storybook" => &[".storybook/main.*"],
+        "eslint" => &["eslint.config.*", ".eslintrc.*"],
+        "stylelint" => &["stylelint.config.*"],
+        "prettier" => &["prettier.config.*"],
+        "babel" => &["babel.config.*"],
+        "postcss" => &["postcss.config.*"],
+        "tailwindcss" => &["tailwind.config.*"],
+        "lint-staged" => &["lint-staged.config.*"],
+        "commitlint" => &["commitlint.config.*"],
+        "semantic-release" => &["release.config.*"],
+        "jest" => &["jest.config.*", "jest.setup.*"],
+        "mocha" => &[".mocharc.*"],
+        "ava" => &["ava.config.*"],
+        "playwright" => &["playwright.config.*"],
+        "cypress" => &["cypress.config.*"],
+        "karma" => &["karma.conf.*"],
+        "wdio" => &["wdio.conf.*"],
+        "metro" | "expo" | "react-native" => &["metro.config.*"],
+        "knex" => &["knexfile.*"],
+        "drizzle-kit" => &["drizzle.config.*"],
+        "prisma" => &["prisma.config.*"],
+        "hardhat" => &["hardhat.config.*"],
+        "truffle" => &["truffle-config.*"],
+        "graphql-codegen" => &["codegen.*"],
+        _ => &[],
+    }
+}
+
+/// Endings of JavaScript and its like.
+const ENDINGS: [&str; 6] = ["js", "ts", "mjs", "cjs", "mts", "cts"];
+
+/// Runs what a program loads by itself.
+pub(super) fn configured(process: &mut Process<'_>) {
+    let shows = |arg: &Arg| matches!(arg.text.as_str(), "--version" | "-V" | "-v" | "--help" | "-h" | "help");
+    if process.args().first().is_some_and(shows) {
+        return;
+    }
+    for file in loads(process.name) {
+        let names: Vec<String> = match file.strip_suffix('*') {
+            Some(before) => ENDINGS.iter().map(|ending| format!("{before}{ending}")).collect(),
+            None => vec![(*file).to_owned()],
+        };
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut scope = process.scope.clone();
+        let Some(loaded) = nearest(process, &mut scope, &names) else { continue };
+        let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { continue };
+        let interpreter = match file.rsplit_once('.') {
+            Some((_, "py")) => "python3",
+            Some((_, "exs")) => "elixir",
+            Some((_, "php")) => "php",
+            Some((_, "*")) => "node",
+            _ if *file == "SConstruct" => "python3",
+            _ => "ruby",
+        };
+        shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
+        process.runner.close_file(&mut scope, &opened);
+    }
+}
+
 /// `pip install .` runs the project's own `setup.py`.
 fn installs(process: &mut Process<'_>) -> Option<String> {
     let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
@@ -85,6 +179,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if matches!(process.name, "pip" | "pip3") {
         return installs(process);
     }
+    configured(process);
     let harness = known(process.name)?;
     let mut found = false;
     for file in files(process.args(), &harness) {

@@ -53,6 +53,7 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
 fn side_options(name: &str) -> Option<&'static str> {
     Some(match name {
         "go" => "-exec",
+        "nodemon" => "--exec",
         "npm" | "pnpm" => "--script-shell",
         _ => return None,
     })
@@ -69,6 +70,14 @@ fn cargo_setting(setting: &str) -> Option<&str> {
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     let args = process.args();
+    if matches!(name, "npm" | "pnpm")
+        && let [config, set, name, line, ..] = args
+        && config.text == "config"
+        && set.text == "set"
+        && name.text == "script-shell"
+    {
+        process.text(&line.text);
+    }
     if let Some(flag) = side_options(name) {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         for line in options(args, short, long) {
@@ -126,6 +135,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
         lines.extend(options(args, short, long));
     }
+    if name == "zip" {
+        lines.extend(args.iter().filter_map(|arg| arg.text.strip_prefix("-TT=")));
+    }
     if let Some(skipped) = operands {
         let words = args.iter().skip(skipped).map(|arg| arg.text.as_str());
         lines.extend(words.filter(|word| !word.starts_with('-')));
@@ -133,10 +145,19 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if lines.is_empty() {
         return None;
     }
-    for line in lines {
-        process.text(line);
+    for line in &lines {
+        // `concurrently npm:build`, `"npm:watch-*"`: scripts of the project.
+        match line.split_once(':').filter(|(manager, _)| name == "concurrently" && is_manager(manager)) {
+            Some((_, script)) => _ = process.start(&["npm-run-all", script].map(Arg::from)),
+            None => _ = process.text(line),
+        }
     }
-    Some(String::new())
+    // pm2 also starts the scripts that it is given.
+    (name != "pm2").then(String::new)
+}
+
+fn is_manager(name: &str) -> bool {
+    matches!(name, "npm" | "pnpm" | "yarn" | "bun")
 }
 
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.

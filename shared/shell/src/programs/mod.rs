@@ -75,6 +75,31 @@ fn bundled<'a>(program: &str, args: &'a [Arg], letter: char, long: &str) -> Vec<
     found
 }
 
+/// The words that are neither options nor values of options, by what the catalog says of the program.
+fn operands<'a>(program: &str, args: &'a [Arg]) -> Vec<&'a str> {
+    let lists = catalog::find(program).map_or(["", ""], |row| [row.values, row.anywhere]);
+    let takes = |option: &str| lists.iter().any(|list| list.split(' ').any(|known| known == option));
+    let mut found = Vec::new();
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(text) = words.next() {
+        match text.strip_prefix('-') {
+            None | Some("") => found.push(text),
+            Some("-") => found.extend(words.by_ref()),
+            Some(_) if takes(text) => drop(words.next()),
+            Some(letters) if !letters.starts_with('-') => {
+                // `-sC FOLDER`: the last letter of a bundle takes the next word, one before it the rest of its own.
+                let letter = |c: char| lists.iter().any(|list| catalog::has_letter(list, c));
+                let last = letters.char_indices().find(|(_, c)| letter(*c));
+                if last.is_some_and(|(at, c)| at + c.len_utf8() == letters.len()) {
+                    words.next();
+                }
+            }
+            Some(_) => {}
+        }
+    }
+    found
+}
+
 /// The script that a program reads from the file with this name: what lies there, or what was put into the program's own
 /// input.
 fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
@@ -125,45 +150,22 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         args.extend_from_slice(&call.args[1..]);
         return Some(process.start(&args));
     }
-    deployed(process);
+    if process.runner.has_disk() {
+        project::beside(process);
+    }
     wrappers::run(process)
         .or_else(|| shells::run(process))
         .or_else(|| each::run(process))
         .or_else(|| git::run(process))
         .or_else(|| container::run(process))
         .or_else(|| remote::run(process))
+        .or_else(|| project::run(process))
         .or_else(|| tools::run(process))
         .or_else(|| shell_sql::run(process))
         .or_else(|| printed(name, call))
         .or_else(|| harness::run(process))
         .or_else(|| interpreted(process))
         .or_else(|| guess::run(process))
-}
-
-/// What tools of deployment start because of a file, besides what their own arguments say.
-fn deployed(process: &mut Process<'_>) {
-    let reads = matches!(
-        process.name,
-        "docker"
-            | "podman"
-            | "nerdctl"
-            | "docker-compose"
-            | "podman-compose"
-            | "kubectl"
-            | "oc"
-            | "k"
-            | "terraform"
-            | "tofu"
-            | "terragrunt"
-            | "pre-commit"
-            | "prek"
-            | "cargo"
-            | "mise"
-            | "tox"
-    );
-    if reads && process.runner.has_disk() {
-        project::run(process);
-    }
 }
 
 /// What code does and prints; an awk program mostly prints lines of its files.

@@ -37,6 +37,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" | "bat" | "batcat" => {
             Some(pass(process))
         }
+        "curl" | "wget" if let Some(file) = own_file(args) => Some(runner.read_file(scope, file).to_string()),
         "rev" => stdin.map(filter::reverse_lines),
         // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
@@ -76,7 +77,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             Some(format!("{}\n", mark::TOKEN))
         }
         "yes" => Some(format!("{}\n", args.first().map_or("y", |arg| arg.text.as_str()))),
-        "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" => list(scope, name, args, stdin),
+        "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" | "tree" => {
+            list(scope, name, args, stdin)
+        }
+        // A size, and what it is of.
+        "du" => list(scope, "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
         "find" => Some(each::found(scope, args)),
         _ => None,
     };
@@ -124,8 +129,17 @@ pub(crate) fn views(words: &[&str]) -> bool {
         && !(*name == "sort" && args.iter().any(|arg| arg.contains('o')))
 }
 
-/// What `sed -i` leaves in its files.
+/// What `sed -i` leaves in its files, and `w FILE` in others.
 fn edited(process: &mut Process<'_>) {
+    let call = process.call;
+    if let Some(text) = &call.io.stdin {
+        // All of its input at the most, which hides nothing.
+        let scripts = call.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
+        let files = scripts.filter_map(|arg| arg.text.trim_start_matches(['p', ';']).strip_prefix("w "));
+        for file in files {
+            process.runner.put_file(process.scope, file.trim(), text);
+        }
+    }
     let in_place = |arg: &Arg| arg.text.starts_with("-i") || arg.text.starts_with("--in-place");
     if !process.runner.has_disk() || !process.args().iter().any(in_place) {
         return;
@@ -210,6 +224,13 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
         mark::PRINTED
     };
     format!("{mark}\n")
+}
+
+/// The file of this machine that an address names, if no other address is there: `curl file:///tmp/x`.
+fn own_file(args: &[Arg]) -> Option<&str> {
+    let mut addresses = args.iter().filter(|arg| arg.text.contains("://"));
+    let file = addresses.next()?.text.strip_prefix("file://")?;
+    addresses.next().is_none().then_some(file)
 }
 
 /// Whether a program prints what it fetches from elsewhere.
@@ -486,6 +507,16 @@ fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
 fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
     let lists_files = name == "rg" && args.iter().any(|arg| arg.text == "--files");
     if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") && !lists_files {
+        let names = |arg: &Arg| {
+            arg.text == "--files-with-matches"
+                || arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains('l')
+        };
+        if stdin.is_none() && args.iter().any(names) {
+            // Files below a folder in which something was found: some of all, whatever they are called.
+            let folder = args.iter().filter(|arg| !arg.text.starts_with('-')).nth(1);
+            let folder = scope.absolute(folder.map_or(".", |arg| &arg.text));
+            return Some(format!("{}/{}/{}\n", folder.trim_end_matches('/'), mark::ENTRY, mark::PRINTED));
+        }
         if stdin.is_none()
             && !args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains(['l', 'o']))
         {
@@ -503,6 +534,7 @@ fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<
             .iter()
             .map(|folder| if folder.contains(mark::is_glob) { format!("{folder}\n") } else { list(folder) })
             .collect(),
+        ("tree", folders @ [_, ..]) => folders.iter().map(|folder| list(folder)).collect(),
         // `rg --files` searches for nothing: every operand is a folder.
         ("rg", folders @ [_, ..]) if lists_files => folders.iter().map(|folder| list(folder)).collect(),
         (_, [_, folder, ..]) => list(folder),

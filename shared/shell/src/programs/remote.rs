@@ -9,7 +9,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     match name {
         "ssh" | "mosh" | "autossh" | "sshpass" => {
-            for line in ssh_lines(name, args) {
+            // mosh starts ssh by a line of one's own.
+            let own = super::options(args, "", "--ssh").filter(|_| name == "mosh");
+            for line in ssh_lines(name, args).chain(own.filter(|line| line.contains(' '))) {
                 process.text(line);
             }
             let at = if name == "sshpass" {
@@ -217,8 +219,10 @@ fn console_line(name: &str, args: &[shell_engine::Arg]) -> Option<String> {
         "cf" | "eb" => super::option(after(&["ssh"])?, "-c", "--command").map(str::to_owned),
         "az" => super::option(after(&["run-command"])?, "", "--scripts").map(str::to_owned),
         "aws" => {
-            let parameters = super::option(after(&["send-command"])?, "", "--parameters")?;
-            let line = parameters.split_once("commands=")?.1;
+            let parameters = super::option(after(&["send-command", "start-session"])?, "", "--parameters")?;
+            // `commands` of a command, `command` of a session.
+            let (name, line) = parameters.split_once('=')?;
+            name.starts_with("command").then_some(())?;
             Some(line.trim_matches(['[', ']', '"', '\'']).to_owned())
         }
         _ => None,

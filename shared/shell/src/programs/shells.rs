@@ -1,7 +1,7 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
 use payload::Language;
-use shell_engine::{Arg, How, Io, Loaded, Process, Runner, Scope, Script, mark};
+use shell_engine::{Arg, How, Io, Loaded, Place, Process, Runner, Scope, Script, mark};
 use shell_windows::{cmd, powershell};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -11,7 +11,14 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         _ if shell_engine::is_shell(name) => Some(shell(process)),
         "su" | "runuser" => {
             if let Some(text) = super::option(args, "-c", "--command") {
-                return Some(process.text(text));
+                // Android's takes the rest of its arguments: `adb shell su -c rm -rf x`.
+                let rest = args.iter().skip_while(|arg| arg.text != "-c").skip(2);
+                let words: Vec<Arg> = rest.cloned().collect();
+                let whole = text.contains(char::is_whitespace) || process.scope.place != Place::Remote;
+                return Some(match whole {
+                    true => process.text(text),
+                    false => process.text(&format!("{text} {}", super::joined(&words))),
+                });
             }
             let script = call.io.stdin.clone()?;
             // The script has used the input up: what it runs reads nothing.
@@ -123,8 +130,15 @@ fn shell(process: &mut Process<'_>) -> String {
             process.runner.in_file(&mut inner, (loaded.file, ""), run);
         }
     }
-    if process.name == "fish" {
-        for line in super::options(&call.args[1..], "-C", "--init-command") {
+    // Some take lines besides the one of `-c`, and in front of it.
+    let (short, long, other) = match process.name {
+        "fish" => ("-C", "--init-command", ""),
+        "nu" => ("-e", "--execute", "--commands"),
+        _ => ("", "", ""),
+    };
+    if !long.is_empty() {
+        let args = &call.args[1..];
+        for line in super::options(args, short, long).chain(super::options(args, "", other)) {
             let script = Script::new(line, Some((process.index, How::Text)), &call.io);
             process.runner.run_text(&mut inner, &script);
         }
@@ -139,6 +153,18 @@ fn shell(process: &mut Process<'_>) -> String {
             let run = |runner: &mut Runner, scope: &mut Scope| runner.run_text(scope, &script);
             process.runner.in_file(&mut inner, (loaded.file, ""), run);
         }
+    }
+    // `sh FIFO` runs what is written there later.
+    if let Some(file) = options.operands.first().filter(|_| options.text.is_none())
+        && process.runner.is_pipe(process.scope, &file.text)
+    {
+        process.runner.add_reader(process.scope, &file.text, "sh");
+    }
+    if process.name == "xonsh"
+        && let Some(text) = options.text
+    {
+        // Its lines are Python's as well.
+        process.start(&[Arg::from("python3"), Arg::from("-c"), text.clone()]);
     }
     if let Some(text) = options.text {
         // After `bash -c TEXT`, the first operand is `$0`.

@@ -3,11 +3,11 @@
 use shell_engine::{Arg, Call, Process, Scope, mark};
 use shell_windows::slashes;
 
-use super::{code, joined, lines, option, options, project};
+use super::{code, joined, lines, option, options, project, quoted};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
-    matches!(module, "tox" | "nox" | "poethepoet")
+    matches!(module, "tox" | "nox" | "poethepoet" | "pytest" | "invoke")
 }
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -19,13 +19,16 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "make" | "gmake" | "ninja" | "just" | "gradle" | "gradlew" | "npm" | "pnpm" | "yarn" | "bun"
-        | "run-s" | "run-p" | "npm-run-all" | "composer" | "devcontainer" | "task" | "go-task" | "rake"
-        | "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "ansible-playbook" | "poe"
-        | "poethepoet" | "nox" | "gulp" | "grunt" => {
-            return project::run(process).or_else(|| lines::run(process));
+        "rake" if let Some(code) = option(args, "-e", "--execute") => {
+            return Some(process.start(&["ruby", "-e", code].map(Arg::from)));
         }
-        "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::run(process),
+        // Both run node as it is set up for the project.
+        "yarn" | "pnpm" if args.first().is_some_and(|arg| arg.text == "node") => {
+            return Some(process.start(args));
+        }
+        // A script of the project.
+        "node" | "nodejs" if args.iter().any(|arg| arg.text == "--run") => return project::script(process),
+        "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::deno_task(process),
         // `python3 -m tox -e clean` is `tox -e clean`.
         "python" | "python3" if let Some(at) = args.iter().position(|arg| is_tool_of_python(&arg.text)) => {
             args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
@@ -88,6 +91,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             // `sops exec-env FILE 'command line'`
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
+        }
+        "nix" if args.iter().any(|arg| arg.text == "run") => {
+            // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
+            let program = [Arg::from(package.rsplit('.').next().unwrap_or(package))];
+            return Some(process.start(&[&program, &args[at + 1..]].concat()));
         }
         "nix" => {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
@@ -257,16 +267,27 @@ fn code_of(command: &str) -> Option<String> {
     let (word, code) = command.split_once(char::is_whitespace)?;
     let (interpreter, code) = match word {
         "lua" => ("lua -e", code.to_owned()),
-        "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" => ("python3 -c", code.to_owned()),
+        // The last is lldb's.
+        "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" | "script" => ("python3 -c", code.to_owned()),
         "perl" => ("perl -e", code.to_owned()),
         "ruby" => ("ruby -e", code.to_owned()),
         // What vim calls itself is what neovim's Lua calls `vim.fn`.
         "call" | "cal" | "echo" | "eval" if code.trim_start().starts_with("delete(") => {
             ("lua -e", format!("vim.fn.{}", code.trim_start()))
         }
+        "call" | "cal" | "echo" | "eval" | "let" => return started_job(code),
         _ => return None,
     };
     Some(format!("{interpreter} '{}'", code.replace('\'', r"'\''")))
+}
+
+/// The line of a job that an editor starts: `call jobstart("LINE")`, `call job_start(["rm", "x"])`.
+fn started_job(code: &str) -> Option<String> {
+    let starts = ["job_start(", "jobstart(", "term_start(", "termopen(", "systemlist("];
+    let (_, rest) = starts.iter().find_map(|start| code.split_once(start))?;
+    // Every other piece stands between two quotes.
+    let words: Vec<Arg> = rest.split(['"', '\'']).skip(1).step_by(2).map(Arg::from).collect();
+    Some(if rest.trim_start().starts_with('[') { quoted(&words) } else { words.first()?.text.clone() })
 }
 
 /// Lines of an editor's script that begin with `!`.
@@ -355,9 +376,11 @@ fn expect(script: &str) -> Vec<String> {
         .split([';', '\n'])
         .filter_map(|command| {
             let command = command.trim();
-            ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix))
+            let typed = || command.strip_prefix("send ")?.trim_start_matches(['-', ' ']).strip_prefix('"');
+            let ran = ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix));
+            // What is typed into a shell ends with its return.
+            ran.map(str::to_owned).or_else(|| Some(typed()?.split(['\\', '"']).next()?.to_owned()))
         })
-        .map(str::to_owned)
         .collect()
 }
 

@@ -24,6 +24,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         // From then on, and at once, a shell runs what stands there.
         super::shells::run_file(process, ".envrc");
     }
+    // `pdm run clean`, `pdm clean`: a script of the project comes before a program.
+    if process.runner.has_disk()
+        && matches!(name, "pdm" | "hatch" | "rye" | "pixi")
+        && let Some(printed) = super::project::scripts(process)
+    {
+        return Some(printed);
+    }
     if wrapper.subcommand {
         // `poetry -C x run -- program`: what stands before the sub-command is not the program's.
         let runs =
@@ -35,13 +42,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(program.map_or_else(String::new, |(_, program)| process.text(program)));
         };
         args = &args[at..];
-        // `pdm run clean`: a script of the project comes before a program.
-        if process.runner.has_disk()
-            && matches!(name, "pdm" | "hatch" | "rye")
-            && let Some(printed) = super::project::scripts(process)
-        {
-            return Some(printed);
-        }
     }
     let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
     if name == "uv"
@@ -214,6 +214,7 @@ fn set_variables(process: &mut Process<'_>, inner: &mut Scope, own: &[Arg]) {
         process.runner.run_text(&mut inner.clone(), &Script::new(body, None, &Io::default()));
     }
     for (name, value) in own.iter().filter_map(|arg| assignment(&arg.text)) {
+        process.runner.sets(name);
         process.runner.variable_set(process.scope, name, value);
         inner.set_text(name, value);
         inner.export(name);

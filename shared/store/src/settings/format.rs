@@ -103,3 +103,44 @@ impl Document for Format {
         });
     }
 }
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+mod tests {
+    use super::*;
+
+    /// The keys that serde lists in the error about one that is not there.
+    fn known(text: &str) -> Vec<String> {
+        let error = toml::from_str::<Format>(text).unwrap_err().to_string();
+        let list = error.split("expected").nth(1).unwrap_or_default();
+        let mut names: Vec<String> = list.split('`').skip(1).step_by(2).map(str::to_owned).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn the_published_schema_has_what_is_read_and_nothing_else() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs/schemas/format-settings.json");
+        let schema: serde_json::Value = serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap();
+        let formatter = &schema["properties"]["formatter"]["items"];
+        for (place, text) in [
+            (&schema, "nonsense = 1"),
+            (formatter, "[[formatter]]\nglobs = [\"*\"]\nargv = [\"x\"]\nnonsense = 1"),
+        ] {
+            assert_eq!(place["additionalProperties"], false);
+            let names: Vec<&String> = place["properties"].as_object().unwrap().keys().collect();
+            assert_eq!(names, known(text).iter().collect::<Vec<_>>(), "{text}");
+            for (name, property) in place["properties"].as_object().unwrap() {
+                assert!(property["description"].as_str().is_some_and(|about| !about.is_empty()), "{name}");
+            }
+        }
+        let mut classes: Vec<&str> = formatter["properties"]["class"]["enum"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(|class| class.as_str())
+            .collect();
+        classes.sort_unstable();
+        assert_eq!(classes, known("[[formatter]]\nglobs = [\"*\"]\nargv = [\"x\"]\nclass = \"nonsense\""));
+    }
+}

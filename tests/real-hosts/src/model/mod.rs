@@ -119,6 +119,8 @@ struct State {
     of_sub_agents: VecDeque<Turn>,
     answers: usize,
     requests: usize,
+    /// Whether the last answer calls tools.
+    calls: bool,
     seen: Vec<Seen>,
     /// In which request each was seen first, from 0.
     seen_in: Vec<usize>,
@@ -149,6 +151,19 @@ impl Model {
     /// Forgets everything, and does this from now on.
     pub(crate) fn begin(&self, host: Host, project: &str, script: &[Turn]) {
         *lock(&self.state) = State::new(host, project, script);
+    }
+
+    /// Whether no one told it what came of its last calls.
+    pub(crate) fn was_cut_off(&self) -> bool {
+        lock(&self.state).calls
+    }
+
+    /// Takes what a run said at its end for the result of its last call.
+    pub(crate) fn note_end(&self, said: &str) {
+        let mut state = lock(&self.state);
+        state.seen.push(Seen { kind: Kind::ToolResult, text: said.to_owned() });
+        let requests = state.requests;
+        state.seen_in.push(requests);
     }
 
     /// Where it listens.
@@ -225,6 +240,7 @@ impl State {
             of_sub_agents: VecDeque::new(),
             answers: 0,
             requests: 0,
+            calls: false,
             seen: Vec::new(),
             seen_in: Vec::new(),
         }
@@ -257,7 +273,9 @@ impl State {
         let turns = if of_sub_agent { &mut self.of_sub_agents } else { &mut self.turns };
         let turn = turns.pop_front().unwrap_or_else(|| Turn::Text("The script is at its end.".to_owned()));
         self.of_sub_agents.extend(turn.of_sub_agents());
-        Answer { text: turn.text().map(str::to_owned), calls: turn.calls(self.host, &self.project), number }
+        let calls = turn.calls(self.host, &self.project);
+        self.calls = !calls.is_empty();
+        Answer { text: turn.text().map(str::to_owned), calls, number }
     }
 }
 

@@ -24,7 +24,7 @@ fn by_path(call: &Call) -> Option<String> {
 }
 
 fn added(text: Option<&str>, command: &dyn Fn(&Call) -> Option<String>) -> String {
-    with(text, &Wanted { shipped: ALL, hooks: HOOKS, command }).unwrap().unwrap()
+    with(text, &Wanted { shipped: ALL, hooks: HOOKS, command, frame: Frame::USUAL }).unwrap().unwrap()
 }
 
 fn value(text: &str) -> serde_json::Value {
@@ -38,24 +38,28 @@ fn there_and_back(text: &str) {
         assert!(tree::parse(&once).is_ok() || tree::parse(text).is_err(), "{once}");
         assert!(once.contains("audit-logger") && once.contains("command-blocker"), "{once}");
         assert_eq!(added(Some(&once), command), once, "twice is once");
-        assert_eq!(without(&once, HOOKS).unwrap().as_deref(), Some(text), "{once}");
+        assert_eq!(without(&once, HOOKS, Frame::USUAL).unwrap().as_deref(), Some(text), "{once}");
         // In two steps, both ways.
-        let one = Wanted { shipped: ALL, hooks: &HOOKS[..1], command };
+        let one = Wanted { shipped: ALL, hooks: &HOOKS[..1], command, frame: Frame::USUAL };
         let one = with(Some(text), &one).unwrap().unwrap();
-        assert_eq!(without(&one, &HOOKS[..1]).unwrap().as_deref(), Some(text), "{one}");
+        assert_eq!(without(&one, &HOOKS[..1], Frame::USUAL).unwrap().as_deref(), Some(text), "{one}");
         let both = added(Some(&one), command);
-        let less = without(&both, &HOOKS[1..]).unwrap().unwrap();
-        assert_eq!(without(&less, &HOOKS[..1]).unwrap().as_deref(), Some(text), "{both}\n{less}");
+        let less = without(&both, &HOOKS[1..], Frame::USUAL).unwrap().unwrap();
+        assert_eq!(
+            without(&less, &HOOKS[..1], Frame::USUAL).unwrap().as_deref(),
+            Some(text),
+            "{both}\n{less}"
+        );
     }
 }
 
 #[test]
 fn a_new_file_says_what_is_shipped() {
-    let wanted = Wanted { shipped: &[("", SHIPPED)], hooks: HOOKS, command: &by_name };
+    let wanted = Wanted { shipped: &[("", SHIPPED)], hooks: HOOKS, command: &by_name, frame: Frame::USUAL };
     let text = with(None, &wanted).unwrap().unwrap();
     assert_eq!(text, SHIPPED, "its order, too");
-    assert_eq!(without(&text, HOOKS).unwrap(), None);
-    assert_eq!(without(&added(None, &by_path), HOOKS).unwrap(), None);
+    assert_eq!(without(&text, HOOKS, Frame::USUAL).unwrap(), None);
+    assert_eq!(without(&added(None, &by_path), HOOKS, Frame::USUAL).unwrap(), None);
 }
 
 #[test]
@@ -119,7 +123,7 @@ fn both_forms_are_ours() {
     let moved = paths.replace("/opt/a b/", "/usr/lib/");
     assert_eq!(added(Some(&moved), &by_path), paths, "the programs moved");
     assert_eq!(added(Some(&paths), &by_name), paths, "a path that is there stays");
-    assert_eq!(without(&paths, HOOKS).unwrap().as_deref(), Some("{\"a\":1}"));
+    assert_eq!(without(&paths, HOOKS, Frame::USUAL).unwrap().as_deref(), Some("{\"a\":1}"));
     // Arguments stay.
     let strict = r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"command-blocker --profile strict"}]}]}}"#;
     let strict = added(Some(strict), &by_path);
@@ -130,9 +134,9 @@ fn both_forms_are_ours() {
 fn handlers_that_do_more_are_not_ours() {
     let text =
         r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"command-blocker && mine"}]}]}}"#;
-    assert_eq!(without(text, HOOKS).unwrap().as_deref(), Some(text));
+    assert_eq!(without(text, HOOKS, Frame::USUAL).unwrap().as_deref(), Some(text));
     let shared = r#"{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"mine"},{"type":"command","command":"command-blocker"}]}]}}"#;
-    let left = value(&without(shared, HOOKS).unwrap().unwrap());
+    let left = value(&without(shared, HOOKS, Frame::USUAL).unwrap().unwrap());
     assert_eq!(left["hooks"]["PreToolUse"][0]["hooks"].as_array().unwrap().len(), 1);
 }
 
@@ -141,13 +145,13 @@ fn what_was_added_after_ours_stays() {
     let text = added(Some("{\"a\":1}"), &by_name);
     let group = "{\"hooks\":[{\"type\":\"command\",\"command\":\"mine\"}]}";
     let text = text.replacen("\"PreToolUse\": [ ", &format!("\"PreToolUse\": [ {group}, "), 1);
-    let left = value(&without(&text, HOOKS).unwrap().unwrap());
+    let left = value(&without(&text, HOOKS, Frame::USUAL).unwrap().unwrap());
     assert_eq!(left, serde_json::json!({"a": 1, "hooks": {"PreToolUse": [value(group)]}}));
 }
 
 #[test]
 fn what_cannot_be_read_is_not_written() {
-    let wanted = Wanted { shipped: ALL, hooks: HOOKS, command: &by_name };
+    let wanted = Wanted { shipped: ALL, hooks: HOOKS, command: &by_name, frame: Frame::USUAL };
     for text in ["{", "[]", "null", "{\"hooks\": 1}", "{\"hooks\": {\"PreToolUse\": {}}}"] {
         assert!(with(Some(text), &wanted).is_err(), "{text}");
     }

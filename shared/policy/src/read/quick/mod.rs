@@ -77,6 +77,7 @@ const DECISION: u32 = 1;
 const REASON: u32 = 2;
 const MATCH: u32 = 10;
 const NOT_MATCH: u32 = 11;
+const REWRITE: u32 = 14;
 
 impl<'f> Quick<'f, '_> {
     fn file(&mut self) -> Option<Policy<'f>> {
@@ -92,6 +93,7 @@ impl<'f> Quick<'f, '_> {
             self.cursor.space();
             let at = self.cursor.place();
             if self.cursor.peek().is_none() {
+                policy.inherit();
                 return Some(policy);
             }
             if self.cursor.takes("[[rule]]") {
@@ -105,7 +107,7 @@ impl<'f> Quick<'f, '_> {
             } else if self.cursor.takes("[defaults]") {
                 seen.once(0)?;
                 let entry = self.entry("defaults", at)?;
-                policy.defaults = self.reader.defaults(entry);
+                (policy.defaults, policy.may) = self.reader.defaults(entry);
             } else if self.cursor.takes("[system]") {
                 seen.once(1)?;
                 let entry = self.entry("system", at)?;
@@ -166,7 +168,7 @@ impl<'f> Quick<'f, '_> {
     /// A rule, kept unless it is about other programs.
     fn rule(&mut self, at: u32, rules: &mut Vec<Rule<'f>>) -> Option<()> {
         let mut rule = rule::empty(at);
-        let mut speaks = true;
+        let (mut speaks, mut rewrites) = (true, false);
         let mut seen = Seen::default();
         while let Some(key) = self.line()? {
             let bit = match key {
@@ -175,7 +177,10 @@ impl<'f> Quick<'f, '_> {
                     self.is_new_id(&rule.id).then_some(0)?
                 }
                 b"decision" => {
-                    rule.effect = words::effect(&self.text()?)?;
+                    let word = self.text()?;
+                    rule.effect = words::effect(&word)?;
+                    // No other word is as long.
+                    rewrites = word.len() == rule::REWRITES.len();
                     DECISION
                 }
                 b"reason" => {
@@ -207,6 +212,16 @@ impl<'f> Quick<'f, '_> {
                     let entry = self.value(key)?;
                     rule.when = self.reader.when(entry);
                     8
+                }
+                b"rewrite" => {
+                    let entry = self.value(key)?;
+                    rule.more.get_or_insert_default().rewrite = Some(self.reader.rewrite(entry));
+                    REWRITE
+                }
+                b"may" => {
+                    let entry = self.value(key)?;
+                    rule.more.get_or_insert_default().may = Some(self.reader.may(entry));
+                    13
                 }
                 b"unless" => {
                     // Read as the same kind, which has to be known.
@@ -254,6 +269,10 @@ impl<'f> Quick<'f, '_> {
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
         let complete = seen.has(0) && seen.has(DECISION) && (seen.has(REASON) || !held_back) && seen.has(12);
+        if rewrites || seen.has(REWRITE) {
+            let kind = rule.subject.kind();
+            rule::settle_rewrite(&mut rule, rewrites, (!kind.is_empty()).then_some(kind)).ok()?;
+        }
         if let Subject::Text(_) = rule.subject {
             if !seen.has(MATCH) || !seen.has(NOT_MATCH) {
                 return None;

@@ -39,7 +39,9 @@ pub(super) const CHANGES: Table = "
         lambda update-function-code !--dry-run
         autoscaling set-desired-capacity --desired-capacity=0
         autoscaling update-auto-scaling-group --max-size=0
-        ec2 stop-instances -f|--force
+        ec2 stop-instances|reboot-instances
+        ecs stop-task
+        lightsail stop-instance|reboot-instance
         s3api put-bucket-policy
         iam detach-role-policy|detach-user-policy|detach-group-policy
         route53 change-resource-record-sets

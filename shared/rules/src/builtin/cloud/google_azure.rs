@@ -56,7 +56,7 @@ pub(super) const RIGHTS_GIVEN: Table = "
 pub(super) const CHANGES: Table = "
     gcloud:
         auth revoke
-        compute instances reset|suspend
+        compute instances stop|reset|suspend
         compute instance-groups managed resize --size=0
         compute firewall-rules create --source-ranges=0.0.0.0/0 --allow=all
         iam service-accounts keys create
@@ -77,7 +77,8 @@ pub(super) const CHANGES: Table = "
     az:
         account clear
         ... failover
-        vm redeploy|reimage
+        vm redeploy|reimage|stop
+        ad sp create-for-rbac
         keyvault update --enable-purge-protection=false
     azcopy:
         remove|rm

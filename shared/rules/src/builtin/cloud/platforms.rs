@@ -120,6 +120,15 @@ pub(super) const DELETES: Table = "
         ... delete
         data clear
         import --replace|--replace-all
+        env remove|unset|rm --prod
+    shopify:
+        theme delete
+        app delete
+    slack:
+        delete|uninstall
+        app delete|uninstall
+    nhost:
+        down -v|--volumes
     huggingface-cli hf:
         repo delete
         repo-files delete
@@ -189,6 +198,11 @@ pub(super) const CHANGES: Table = "
     netlify ntl:
         ... rollback
         deploy --prod|--prod-if-unlocked|-p
+    pscale:
+        deploy-request deploy
+    shopify:
+        theme push --live|-l|--allow-live
+        theme publish
 ";
 
 pub(super) const DELETE: Rule = Rule {

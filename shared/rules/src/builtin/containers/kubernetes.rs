@@ -104,7 +104,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CLUSTER: Rule = Rule {
     id: "containers.cluster-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, CLUSTERS)),
+    when: When::Command(|command| fits(command, CLUSTERS) && !was_made_here(command)),
     reason: "It deletes a cluster, or what is installed in one.",
     instead: "Check with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
     matches: "
@@ -123,8 +123,27 @@ pub(super) const CLUSTER: Rule = Rule {
         kind create cluster
         minikube stop
         k3d cluster list
+        kind create cluster --name ci && kubectl get nodes; kind delete cluster --name ci
     ",
 };
+
+/// Whether the same text has made the cluster that it deletes.
+fn was_made_here(command: &Command<'_>) -> bool {
+    // Of these, what is made is known by a name, or is the only one.
+    if !command.is(&["kind", "k3d", "minikube", "ctlptl"]) {
+        return false;
+    }
+    let name = |command: &Command<'_>| {
+        let named = command.value(&["--name", "-n", "-p", "--profile"]).map(str::to_owned);
+        named.or_else(|| command.operands().get(2).map(|arg| arg.text.clone()))
+    };
+    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    before.filter(|atom| *atom.program() == *command.name).any(|atom| {
+        let made = Command::new(command.analysis, atom, command.facts);
+        let makes = made.operands().iter().take(2).any(|arg| matches!(arg.text.as_str(), "create" | "start"));
+        makes && name(&made) == name(command)
+    })
+}
 
 pub(super) const RISK: Rule = Rule {
     id: "containers.disturb",

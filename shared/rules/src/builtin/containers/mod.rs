@@ -6,7 +6,9 @@ mod mounts;
 
 pub(super) use mounts::{Mount, mounts};
 
+use super::has;
 use super::shape::{Table, fits};
+use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes data, or containers and images by the dozen.
@@ -59,6 +61,8 @@ const RISKS: Table = "
         container|network prune
         compose down|rm -v|--volumes
         compose down --rmi=all
+    xcrun:
+        simctl erase|delete all
     docker-compose podman-compose:
         down|rm -v|--volumes
         down --rmi=all
@@ -73,7 +77,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, DELETES)),
+            when: When::Command(|command| fits(command, DELETES) && !lists_by_name(command)),
             reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
@@ -87,6 +91,7 @@ pub(super) static FAMILY: Family = Family {
             ",
             spares: "
                 docker rm -f web
+                docker rm -f $(docker ps -aqf name=app-test)
                 docker rmi app:old
                 docker compose down
                 docker compose down -v --dry-run
@@ -102,7 +107,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.remove-many",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, RISKS)),
+            when: When::Command(|command| {
+                fits(command, RISKS) && !is_for_tests(command) && !lists_by_name(command)
+            }),
             reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
             instead: "List them first, and name the container: `docker rm web`.",
             matches: "
@@ -118,12 +125,42 @@ pub(super) static FAMILY: Family = Family {
                 docker rm web
                 docker kill web
                 docker system df
+                docker compose -f docker-compose.test.yml down -v
+                docker compose -p test down --volumes
             ",
         },
         kubernetes::RISK,
         mounts::HOST,
     ],
 };
+
+/// Whether what goes is a list of containers that were chosen by their names or labels.
+fn lists_by_name(command: &Command<'_>) -> bool {
+    if !command.sub(&["rm|kill|stop|restart"]) && !command.sub(&["container", "rm|kill|stop|restart"]) {
+        return false;
+    }
+    let lists = |atom: &&shell::Atom| {
+        *atom.program() == *command.name
+            && atom.args.iter().skip(1).take(2).any(|arg| has("ps ls", &arg.text))
+    };
+    let chooses = |atom: &shell::Atom| {
+        let filters = atom.args.iter().map(|arg| arg.text.trim_start_matches("--filter="));
+        filters.into_iter().any(|text| ["name=", "label=", "ancestor="].iter().any(|by| text.starts_with(by)))
+    };
+    let mut lists = command.analysis.atoms.iter().filter(lists).peekable();
+    lists.peek().is_some() && lists.all(chooses)
+}
+
+/// Whether a stack that is taken down with its volumes is one that tests put up, by the name of its file or project.
+fn is_for_tests(command: &Command<'_>) -> bool {
+    let named = ["-f", "--file", "-p", "--project-name"].iter().filter_map(|option| command.value(&[option]));
+    command.has_word("down") && named.flat_map(|name| name.split(['.', '-', '_', '/'])).any(is_test_name)
+}
+
+/// Whether a part of a name says that what bears it is made for tests.
+fn is_test_name(part: &str) -> bool {
+    matches!(part, "test" | "tests" | "testing" | "e2e" | "ci")
+}
 
 #[cfg(test)]
 mod tests {

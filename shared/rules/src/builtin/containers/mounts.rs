@@ -46,7 +46,12 @@ pub(super) const MOUNTED: Rule = Rule {
 pub(super) const HOST: Rule = Rule {
     id: "containers.host-access",
     severity: Severity::Risky,
-    when: When::Command(|command| mounts(command).iter().any(|mount| mount.source == "/")),
+    when: When::Command(|command| {
+        let mounts = mounts(command);
+        mounts.iter().any(|mount| mount.source == "/")
+            // Whoever talks to the daemon may mount what they like.
+            || command.has_word("--privileged") && mounts.iter().any(|mount| mount.source.ends_with("/docker.sock"))
+    }),
     reason: "It gives a container this machine's whole file system to write to.",
     instead: "Mount only the folder that is needed, and read-only: `-v /data:/data:ro`.",
     matches: "

@@ -1,6 +1,7 @@
 //! Migrations and the tasks of web frameworks.
 
 use super::super::shape::{Table, fits};
+use super::sql::is_for_tests as is_for_tests_by_name;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
@@ -196,6 +197,7 @@ pub(super) const RESET: Rule = Rule {
     spares: "
         rails db:migrate
         RAILS_ENV=test rails db:reset
+        DATABASE_URL=postgres://me@localhost/app_test npx prisma migrate reset --force
         rails db:drop RAILS_ENV=test
         rails db:reset -e test
         MIX_ENV=test mix ecto.reset
@@ -232,7 +234,14 @@ pub(super) const ROLL_BACK: Rule = Rule {
 fn is_for_tests(command: &Command<'_>) -> bool {
     let is_test = |value: &str| value == "test" || value == "testing";
     let named = ["RAILS_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "RACK_ENV", "FLASK_ENV"];
-    let assigned = |(name, value): &(String, String)| named.contains(&name.as_str()) && is_test(value);
+    let assigned = |(name, value): &(String, String)| {
+        named.contains(&name.as_str()) && is_test(value)
+            // An address on this machine that ends in the name of a database for tests.
+            || name.ends_with("_URL") && value.contains("://") && is_here(value) && {
+                let database = value.rsplit('/').next().unwrap_or("");
+                is_for_tests_by_name(database.split('?').next().unwrap_or(""))
+            }
+    };
     // `RAILS_ENV=test bundle exec rails …`: the variable stands in front of a program that starts this one.
     let mut atom = Some(command.atom);
     while let Some(current) = atom {
@@ -247,4 +256,11 @@ fn is_for_tests(command: &Command<'_>) -> bool {
         || command.args().iter().any(|arg| {
             arg.text.split_once('=').is_some_and(|(name, value)| named.contains(&name) && is_test(value))
         })
+}
+
+/// Whether an address names this machine, or the service beside it of a development stack.
+fn is_here(address: &str) -> bool {
+    let server = address.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or(""));
+    let host = server.rsplit('@').next().unwrap_or("").split(':').next().unwrap_or("");
+    matches!(host, "localhost" | "127.0.0.1" | "db" | "postgres" | "mysql")
 }

@@ -4,6 +4,7 @@ mod clients;
 mod http_stores;
 mod migrations;
 mod orm;
+mod scripts;
 mod servers;
 mod sql;
 
@@ -34,6 +35,7 @@ pub(super) static FAMILY: Family = Family {
         sql::CHANGE,
         clients::REDIS_SOME,
         servers::CHANGE,
+        scripts::NAMED,
         migrations::ROLL_BACK,
     ],
 };

@@ -116,6 +116,8 @@ pub(super) const CHANGES: Table = "
         stop_app|stop|change_password
     airflow:
         db downgrade
+    atlas:
+        schema apply --auto-approve
 ";
 
 pub(super) const DROP: Rule = Rule {
@@ -171,17 +173,20 @@ pub(super) const QUEUES: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "databases.change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, CHANGES) || drops_test_database(command)),
+    when: When::Command(|command| {
+        fits(command, CHANGES) || drops_test_database(command) && !makes_again(command)
+    }),
     reason: "It deletes a key, or stops a server.",
     instead: "Check first, for example with `etcdctl get key`.",
     matches: "
         etcdctl del app/key
         mysqladmin shutdown
-        dropdb --if-exists app_test
+        dropdb app_test
     ",
     spares: "
         etcdctl get app/key
         mysqladmin ping
+        dropdb --if-exists app_test && createdb app_test
     ",
 };
 
@@ -190,4 +195,9 @@ fn drops_test_database(command: &Command<'_>) -> bool {
     command.name == "dropdb"
         && !is_harmless(command)
         && command.operands().first().is_some_and(|name| is_for_tests(&name.text))
+}
+
+/// Whether the same text makes the database that it drops, or need not find one.
+fn makes_again(command: &Command<'_>) -> bool {
+    command.has(&["--if-exists"]) || command.analysis.atoms.iter().any(|atom| atom.program() == "createdb")
 }

@@ -84,7 +84,10 @@ pub(super) fn names_all(command: &Command<'_>) -> bool {
     };
     operands.iter().skip(skipped).any(|arg| all(arg.text.trim()))
         || command.is(&["pkg", "pkg_delete", "pkg_deinstall", "flatpak"]) && command.has(&["-a", "--all"])
-        || command.is(&["conda", "mamba"]) && command.has(&["-a", "--all"])
+        // With a name, it is one environment.
+        || command.is(&["conda", "mamba"])
+            && command.has(&["-a", "--all"])
+            && command.value(&["-n", "--name", "-p", "--prefix"]).is_none_or(|name| name == "base")
         || command.name == "port"
             && operands.iter().skip(skipped).any(|arg| matches!(arg.text.as_str(), "installed" | "all"))
         || command.name == "gem" && command.has(&["-a", "--all"]) && operands.len() <= skipped

@@ -61,7 +61,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         .args()
         .first()
         .is_some_and(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-h" | "-V"));
-    if asks || is_trash(command) {
+    if asks || is_trash(command) || is_in_new_container(command) {
         return false;
     }
     if command.atom.shell != Language::Posix && (is_windows(command) || command.name == "rd") {
@@ -84,6 +84,26 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         });
     }
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
+}
+
+/// Whether it runs in a container that is made for it, sees no folder of this machine, and is gone afterwards:
+/// `docker run --rm IMAGE`.
+fn is_in_new_container(command: &Command<'_>) -> bool {
+    let shares = |text: &str| {
+        let shared = ["--volume", "--mount", "--privileged", "--device", "--pid"];
+        text.starts_with("-v") || shared.iter().any(|option| text.starts_with(option))
+    };
+    let mut atom = command.atom;
+    while atom.place == Place::Container
+        && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
+    {
+        if parent.place != Place::Container {
+            let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
+            return has("run") && has("--rm") && !parent.args.iter().any(|arg| shares(&arg.text));
+        }
+        atom = parent;
+    }
+    false
 }
 
 /// Whether a command of PowerShell or cmd deletes; they separate their operands in their own ways.
@@ -345,31 +365,37 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
         }
         Zone::Inside | Zone::Generated => {
             // `.env/` is a folder: Python's environment.
-            // All that was written in a language, below a folder of sources.
+            // All that was written in a language, in a folder of sources or below it.
             let sources = || {
                 let folder = target.path.split(mark::is_mark).next().unwrap_or("").trim_end_matches('/');
-                target.filtered
-                    && is_source_pattern(target.file_name())
-                    && is_source_folder(&command.target(folder), command)
+                is_source_pattern(target.file_name())
+                    && (is_source_folder(&command.target(folder), command)
+                        || command.facts.worktree() == Some(folder))
             };
-            target.zone == Zone::Inside && place == Place::Here && sources()
+            target.zone == Zone::Inside && place == Place::Here && (sources() || is_found(target))
                 || place == Place::Here
                     && !text.ends_with('/')
                     // A build's copy of it is made again with the build.
                     && (target.zone == Zone::Inside && paths::is_environment(target.file_name())
                         || target.file_name().ends_with(".tfstate"))
         }
-        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()),
+        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()) || is_found(target),
         _ => false,
     }
 }
 
+/// Whether files go in which a search has found something, whatever they are called: `grep -rl x . | xargs rm`.
+fn is_found(target: &Target) -> bool {
+    target.filtered && target.file_name().chars().eq([mark::PRINTED])
+}
+
 /// `*.py` and the like: with a search over the whole tree, all that was written in a language.
-pub(super) fn is_source_pattern(pattern: &str) -> bool {
+pub(in crate::builtin) fn is_source_pattern(pattern: &str) -> bool {
     const ENDINGS: &str = "\
         py rs go ts tsx jsx java kt c cc cpp h hpp rb php cs swift md sql sh vue scala ex hs tf ipynb \
         env";
-    let Some(ending) = pattern.strip_prefix(mark::STAR).and_then(|rest| rest.strip_prefix('.')) else {
+    // Windows' programs look for patterns themselves.
+    let Some(ending) = pattern.strip_prefix([mark::STAR, '*']).and_then(|rest| rest.strip_prefix('.')) else {
         return false;
     };
     has(ENDINGS, ending)

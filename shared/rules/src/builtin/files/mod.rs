@@ -6,12 +6,12 @@ use crate::builtin::paths;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
-pub(super) use self::checks::is_source_folder;
 use self::checks::{
     any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_repository,
     is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home, trashes_vital,
 };
 pub(crate) use self::checks::{is_deleter, is_recursive};
+pub(super) use self::checks::{is_source_folder, is_source_pattern};
 
 pub(super) static FAMILY: Family = Family {
     id: "files",
@@ -273,9 +273,13 @@ pub(super) static FAMILY: Family = Family {
                 rm /etc/nginx/sites-enabled/default
                 rm -rf /tmp/*
                 find . -name '*.py' -delete
+                rm src/*.rs
+                truncate -s 0 src/*.rs
             ",
             spares: "
                 rm notes.txt
+                rm *.log
+                rm src/old_*.rs
                 rm .env.example
                 find /tmp -name 'x-*' -mtime +7 -delete
                 docker exec web rm /var/log/app.txt

@@ -88,12 +88,15 @@ static RULES: &[Rule] = &[
             approval-gate trust
             script -qc 'hook-runner approve K7Q2' /dev/null
             hook-runner kept drop 20261124
+            hook-runner policy pull https://example.org/x.bundle --key k.pub --switch
             formatter-trigger trust --revoke
         ",
         spares: "
             hook-runner trust --help
             hook-runner kept list
             hook-runner kept restore last
+            hook-runner policy status
+            hook-runner policy bundle policies -o team.bundle
             hook-runner doctor
             approval-gate check policy.toml
             echo 'run hook-runner trust'

@@ -7,7 +7,7 @@ use super::programs::places_of_ours;
 use crate::command::Command;
 
 /// What only a person may, as it is typed after a program of ours.
-const ORDERS: [&str; 5] = ["approve", "trust", "uninstall", "--remove", "kept drop"];
+const ORDERS: [&str; 6] = ["approve", "trust", "uninstall", "--remove", "kept drop", "policy pull"];
 
 /// How far from the program's name it may stand, in bytes.
 const NEAR: usize = 80;

@@ -58,7 +58,10 @@ pub(super) fn is_for_people(command: &Command<'_>) -> bool {
         && !command.only_asks()
         // Anywhere among the operands: `hook-runner policy trust` is the same.
         && (command.operands().iter().any(|arg| has("trust approve grant", &arg.without_unset()))
-            || ["kept", "drop"].iter().all(|word| command.operands().iter().any(|arg| arg.without_unset() == *word)))
+            // `kept drop`, and `policy pull`, which names the key that it believes.
+            || [["kept", "drop"], ["policy", "pull"]].iter().any(|words| {
+                words.iter().all(|word| command.operands().iter().any(|arg| arg.without_unset() == *word))
+            }))
 }
 
 /// Where git keeps what was saved before it would have been lost.

@@ -16,7 +16,6 @@ const DESTROYS: Table = "
         apply-all|run-all|run apply -destroy|--destroy
         state rm|push
         workspace delete
-        taint
         force-unlock
         apply -auto-approve|--auto-approve -replace|--replace
     pulumi:
@@ -179,6 +178,7 @@ const CHANGES: Table = "
         apply-all
         run-all|run apply
         state mv|replace-provider
+        taint
         init -force-copy
     sst serverless sls:
         deploy --stage=production|prod|live

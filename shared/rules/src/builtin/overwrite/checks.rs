@@ -154,7 +154,7 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
         "unsquashfs" => command.value(&["-d", "-dest"]).is_some_and(base),
         "rsync" => {
             let operands = command.operands();
-            let tries = command.has(&["-n", "--dry-run"]);
+            let tries = command.has(&["-n", "--dry-run", "--list-only"]);
             !tries && operands.len() > 1 && operands.last().is_some_and(|arg| base(&arg.text))
         }
         "cp" | "gcp" => {

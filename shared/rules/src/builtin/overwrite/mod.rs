@@ -4,7 +4,7 @@ mod checks;
 
 use shell::Place;
 
-use crate::builtin::files::is_source_folder;
+use crate::builtin::files::{is_source_folder, is_source_pattern};
 use crate::builtin::paths;
 use crate::builtin::writes::Way;
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -150,10 +150,12 @@ pub(super) static FAMILY: Family = Family {
                 writes_any(command, |command, write| {
                     let vital =
                         matches!(write.target.zone, Zone::Root | Zone::System | Zone::Home | Zone::Worktree);
+                    // All of it, or all that was written in one language.
+                    let all =
+                        || !write.target.filtered && (vital || is_source_folder(&write.target, command));
                     write.way == Way::Empty
                         && write.target.whole
-                        && !write.target.filtered
-                        && (vital || is_source_folder(&write.target, command))
+                        && (all() || vital && is_source_pattern(write.target.file_name()))
                 })
             }),
             reason: "It empties every file in the folder.",
@@ -163,6 +165,7 @@ pub(super) static FAMILY: Family = Family {
                 find / -type f -exec truncate -s 0 {} +
                 for f in ~/*; do > \"$f\"; done
                 find . -type f -exec dd if=/dev/zero of={} count=1 \\;
+                find . -name '*.ts' -exec sh -c '> \"$1\"' _ {} \\;
             ",
             spares: "
                 truncate -s 0 app.log

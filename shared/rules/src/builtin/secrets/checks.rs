@@ -2,7 +2,7 @@
 
 use shell::{Atom, Redirect, mark};
 
-use super::shown::{is_last, prints_file, prints_kept};
+use super::shown::{is_last, picks_variables, prints_file, prints_kept};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::Target;
@@ -206,7 +206,11 @@ pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
     // `env PORT=1 node x` and `printenv HOME` show nothing secret; without operands they show all.
     let alone = atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'));
     match &*atom.program() {
-        "env" | "printenv" | "set" => alone,
+        // `env -i` starts without any.
+        "env" => {
+            alone && !atom.args.iter().any(|arg| matches!(&*arg.text, "-" | "-i" | "--ignore-environment"))
+        }
+        "printenv" | "set" => alone,
         // Without names, both list every variable with its value.
         "export" | "declare" => alone,
         // What was typed before may hold passwords and tokens as arguments.
@@ -277,6 +281,7 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => command.args().iter().any(|arg| arg.text.starts_with("--delete-secret")),
+        "pass" | "gopass" => command.sub(&["rm|remove|delete"]),
         "security" => command.sub(&["delete-keychain|delete-identity|delete-key|delete-generic-password|delete-internet-password|delete-certificate"]),
         _ => false,
     }
@@ -294,7 +299,9 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
         }
         "secret-tool" => command.sub(&["lookup|search"]),
         "getent" => command.sub(&["shadow|gshadow"]),
-        _ if is_printer(command) || command.is_kind(PICKER) => prints_file(command),
+        _ if is_printer(command) || command.is_kind(PICKER) => {
+            prints_file(command) || picks_variables(command)
+        }
         _ => prints_kept(command),
     }
 }

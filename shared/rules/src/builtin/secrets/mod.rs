@@ -4,7 +4,7 @@ mod checks;
 mod copies;
 mod shown;
 
-use shell::Place;
+use shell::{NoteKind, Place};
 
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
@@ -164,6 +164,26 @@ pub(super) static FAMILY: Family = Family {
                 terraform output
                 sops edit secrets.yaml
                 getent passwd
+            ",
+        },
+        Rule {
+            id: "secrets.print-variable",
+            severity: Severity::Risky,
+            when: When::Note(NoteKind::ShowsSecret),
+            reason: "It prints a key or a password of the environment into the conversation.",
+            instead: "Check only that it is set, such as with `[ -n \"$API_TOKEN\" ]`.",
+            matches: "
+                echo $AWS_SECRET_ACCESS_KEY
+                echo \"token: $GITHUB_TOKEN\"
+                printf '%s\\n' \"$DB_PASSWORD\"
+            ",
+            spares: "
+                echo $PATH
+                echo \"$GITHUB_TOKEN\" | docker login ghcr.io --password-stdin
+                echo \"NPM_TOKEN=$NPM_TOKEN\" >> .npmrc
+                echo ${#API_KEY} ${API_KEY:+set} ${API_KEY:0:4}
+                API_TOKEN=x; echo $API_TOKEN
+                echo $MAX_TOKENS
             ",
         },
         Rule {

@@ -1,6 +1,6 @@
 //! Which secrets reach whoever reads the output: printed as they are, through filters, or by a store that keeps them.
 
-use shell::{Atom, mark};
+use shell::{Atom, mark, names_secret};
 
 use super::checks::PICKER;
 use crate::builtin::shape::{Table, fits};
@@ -26,6 +26,24 @@ pub(super) fn prints_file(command: &Command<'_>) -> bool {
     }
     // Nothing follows in most calls, and then nothing but the program itself leaves something out.
     lets_through(command.atom, kept) && shows_output(command, kept)
+}
+
+/// Whether a search in the environment asks for what is secret in it: `env | grep -i token`.
+pub(super) fn picks_variables(command: &Command<'_>) -> bool {
+    let at = command.atom.stage.index;
+    at > 0
+        && command.is(&["grep", "egrep", "fgrep", "rg"])
+        && command.args().iter().any(|arg| !arg.text.starts_with('-') && names_secret(&arg.text))
+        && command.pipeline().any(|atom| atom.stage.index + 1 == at && lists_variables(atom))
+        && lets_through(command.atom, Kept::Secret)
+        && !is_handed_on(command)
+        && shows_output(command, Kept::Secret)
+}
+
+/// Whether a program lists the environment.
+fn lists_variables(atom: &Atom) -> bool {
+    matches!(&*atom.program(), "env" | "printenv" | "set" | "export" | "declare")
+        && atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'))
 }
 
 /// What the program reads that keeps secrets.
@@ -211,6 +229,15 @@ pub(super) const KEEPERS: Table = "
         get
     doppler infisical:
         secrets get --plain
+        secrets download --no-file
+        export
+    railway:
+        variables|variable !--set !set !delete
+    stripe:
+        config --list
+    turso:
+        auth token
+        db|group tokens create
     chamber:
         export|read
     pass gopass:
@@ -264,15 +291,4 @@ fn shows_tracked(command: &Command<'_>) -> bool {
         // In a repository, folders are copies of those in a home: `HEAD:.ssh/id_rsa`.
         paths::is_secret(&target) || paths::is_secret(&command.target(&format!("~/{path}")))
     })
-}
-
-/// Whether a variable's name says that its value is secret.
-pub(super) fn names_secret(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    ["SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"]
-        .iter()
-        .any(|part| upper.contains(part))
-        && !upper.ends_with("_ID")
-        && !upper.ends_with("_FILE")
-        && !upper.ends_with("_PATH")
 }

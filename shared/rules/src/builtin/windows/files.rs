@@ -3,6 +3,7 @@
 use shell::{Flow, Language};
 
 use super::table::{has, holds, plain};
+use crate::builtin::files::is_source_pattern;
 use crate::builtin::writes::{Way, Write, writes};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -323,5 +324,7 @@ fn empties(command: &Command<'_>) -> bool {
     nothing
         // These three write nothing by themselves.
         && (redirected || !matches!(name, "" | "echo" | "type"))
-        && writes(command).iter().any(|write| outside(write.target.zone) && write.way != Way::Append)
+        && writes(command).iter().any(|write| {
+            (outside(write.target.zone) || is_source_pattern(write.target.file_name())) && write.way != Way::Append
+        })
 }

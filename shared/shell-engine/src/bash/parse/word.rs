@@ -301,8 +301,11 @@ impl Parser<'_> {
     fn process_substitution(&mut self, parts: &mut Vec<Part>) {
         let reads = self.peek() == b'<';
         self.at += 2;
+        let start = self.at;
         let body = Box::new(self.nested_list(")"));
-        parts.push(Part::Process { body, reads });
+        // Without the parenthesis at its end, if that is there.
+        let span = Span::new(start, self.at.saturating_sub(1).max(start));
+        parts.push(Part::Process { body, reads, span });
     }
 
     fn backquote(&mut self, parts: &mut Vec<Part>, quoted: bool) {

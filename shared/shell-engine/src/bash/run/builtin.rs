@@ -271,6 +271,7 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
                 scope.set_alias(&format!("${name}"), value);
             }
             scope.set_text(name, value);
+            runner.sets(name);
             runner.variable_set(scope, name, value);
         }
     }

@@ -265,7 +265,11 @@ impl Runner {
                 String::new()
             }
             Command::Coproc(stage) => {
-                // Its input comes through a pipe, from whatever is written there later.
+                // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
+                let (path, fd) = (self.pseudo_file(), self.free_descriptor());
+                self.add_reader(scope, &path, stage.span.of(&text.source));
+                self.open_descriptor(fd, path);
+                scope.set("COPROC", Value::Many(Rc::from([fd.to_string(), fd.to_string()])));
                 let io =
                     Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() };
                 self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
@@ -331,6 +335,7 @@ impl Runner {
         (name, values, body): (&str, &[String], &List),
     ) -> String {
         let mut printed = String::new();
+        self.sets(name);
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
             if turn >= MAX_TURNS

@@ -212,7 +212,7 @@ impl Runner {
                 let output = self.backquote(scope, tree, *span);
                 self.push_value(scope, (&Value::One(Rc::from(output)), *quoted), fields);
             }
-            Part::Process { body, reads } => {
+            Part::Process { body, reads, span } => {
                 // What `>(command)` reads is whatever the program around it will print.
                 let io = if *reads {
                     Io { stdin: None, capture: true, ..Io::default() }
@@ -227,6 +227,9 @@ impl Runner {
                 let path = self.pseudo_file();
                 // `bash <(curl x)`: the program reads the output as a file.
                 self.write_file(path.clone(), &output, false);
+                if !reads {
+                    self.add_reader(scope, &path, span.of(&text.source));
+                }
                 fields.text(&path);
             }
             Part::Arithmetic(parts) => {

@@ -13,6 +13,8 @@ mod parameter;
 mod redirect;
 mod simple;
 
+pub use simple::names_secret;
+
 use std::any::Any;
 use std::rc::Rc;
 

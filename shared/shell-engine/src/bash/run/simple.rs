@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::{Frame, Runner, Scope, Script, Value};
-use crate::bash::ast::{Assign, AssignValue, Redirect as RedirectNode, Text, Word};
+use crate::atom::NoteKind;
+use crate::bash::ast::{Assign, AssignValue, ParameterOp, Part, Redirect as RedirectNode, Text, Word};
 use crate::mark;
 use crate::runner::Call;
 use crate::span::Span;
@@ -94,6 +95,16 @@ impl Runner {
         // Before its own redirections, as in bash: `echo $(cat) < f` reads the outer input.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
+        // Nearly every argument is ASCII, and then nothing in it is a variable that only the environment sets.
+        if !frame.io.capture
+            && redirects.is_empty()
+            && args.first().is_some_and(|arg| matches!(arg.text.as_str(), "echo" | "printf" | "print"))
+            && args.iter().any(|arg| !arg.text.is_ascii() && arg.text.contains(mark::UNSET))
+            && !self.is_in_file()
+            && words.iter().any(|word| shows_secret(text, word))
+        {
+            self.note(NoteKind::ShowsSecret, self.at);
+        }
         let mut set = Vec::with_capacity(assigns.len());
         // A builtin's arguments are all expanded before it assigns the first of them.
         let mut later = Vec::new();
@@ -112,6 +123,7 @@ impl Runner {
             let name = assign.name.of(&text.source);
             // In front of a program, an assignment is for that program only.
             if declares {
+                self.sets(name);
                 if words.is_empty() {
                     scope.set(name, value.clone());
                 } else {
@@ -195,6 +207,28 @@ impl Runner {
             }
         }
     }
+}
+
+/// Whether a word shows the whole value of a variable that keeps a secret: `$API_TOKEN`, not `${API_TOKEN:0:4}`.
+fn shows_secret(text: &Text, word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Parameter { parameter, .. } => {
+            matches!(parameter.op, ParameterOp::Plain)
+                && !parameter.indirect
+                && names_secret(parameter.name.of(&text.source))
+        }
+        _ => false,
+    })
+}
+
+/// Whether a variable's name says that its value is secret.
+pub fn names_secret(name: &str) -> bool {
+    let upper = name.to_ascii_uppercase();
+    ["SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"]
+        .iter()
+        .any(|part| upper.contains(part))
+        // Where it lies, what it is called, how many there are.
+        && !["_ID", "_FILE", "_PATH", "_NAME", "_URL", "_DIR", "TOKENS"].iter().any(|end| upper.ends_with(end))
 }
 
 /// Whether a shell may expand braces in a word.

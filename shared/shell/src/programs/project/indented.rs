@@ -22,48 +22,94 @@ pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator
     })
 }
 
-/// A recipe of a justfile, after those that it needs; without a name, the first.
-pub(super) fn just(text: &str, name: Option<&str>) -> Vec<Recipe> {
+/// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
+///
+/// A recipe takes as many of the words after its name as it has parameters.
+pub(super) fn just(text: &str, mut words: &[&str]) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
-    just_into(text, name, &mut seen, &mut found);
-    found
+    loop {
+        let (name, rest) = words.split_first().map_or((None, words), |(name, rest)| (Some(*name), rest));
+        let taken = just_into(text, (name, rest), &mut seen, &mut found);
+        words = rest.get(taken..).unwrap_or(&[]);
+        if words.is_empty() {
+            return found;
+        }
+    }
 }
 
 /// Recipes that need one another.
 const MAX_NEEDS: usize = 32;
 
-fn just_into(text: &str, name: Option<&str>, seen: &mut Vec<String>, found: &mut Vec<Recipe>) {
-    let heads = text.lines().filter_map(|line| Some((line, head(line)?)));
+/// A recipe's own line: `wipe dir='out' *more: build (clean "x")`.
+struct Head<'t> {
+    name: &'t str,
+    /// Names, each with what it is where nothing is given.
+    parameters: Vec<(&'t str, Option<&'t str>)>,
+    needs: &'t str,
+}
+
+/// Takes a recipe with its arguments, and returns how many of them are its own.
+fn just_into(
+    text: &str,
+    (name, given): (Option<&str>, &[&str]),
+    seen: &mut Vec<String>,
+    found: &mut Vec<Recipe>,
+) -> usize {
     let name = name.map(|name| alias(text, name).unwrap_or(name));
-    let Some((line, (own, needs))) =
-        heads.into_iter().find(|(_, (own, _))| name.is_none_or(|name| name == *own))
+    let heads = text.lines().filter_map(|line| Some((line, head(line)?)));
+    let Some((line, head)) = heads.into_iter().find(|(_, head)| name.is_none_or(|name| name == head.name))
     else {
-        return;
+        return 0;
     };
-    if seen.len() >= MAX_NEEDS || seen.iter().any(|known| known == own) {
-        return;
+    let own = given.len().min(head.parameters.len());
+    let call = format!("{} {}", head.name, given[..own].join(" "));
+    if seen.len() >= MAX_NEEDS || seen.contains(&call) {
+        return own;
     }
-    seen.push(own.to_owned());
-    for need in needs.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')' | '&')) {
-        if !need.is_empty() {
-            just_into(text, Some(need), seen, found);
-        }
+    seen.push(call);
+    let values = head.parameters.iter().enumerate().filter_map(|(at, (name, usual))| {
+        let value = given.get(at).map(|value| (*value).to_owned());
+        Some((*name, value.or_else(|| usual.map(|usual| value_of(usual, text, MAX_VALUES)))?))
+    });
+    let values: Vec<(&str, String)> = values.collect();
+    for (need, arguments) in needs_of(head.needs) {
+        let arguments: Vec<String> =
+            arguments.iter().map(|value| value_of(value, text, MAX_VALUES)).collect();
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        just_into(text, (Some(need), &arguments), seen, found);
     }
     let body: Vec<&str> = below(text, offset(text, line)).collect();
     if body.first().is_some_and(|first| first.trim_start().starts_with("#!")) {
         // A recipe with an interpreter of its own is one script.
         let at = offset(text, body[0]);
         let end = body.last().map_or(at, |last| offset(text, last) + last.len());
-        found.push(Recipe { at, text: text.get(at..end).unwrap_or("").to_owned() });
-        return;
+        found.push(Recipe { at, text: filled(text.get(at..end).unwrap_or(""), text, &values) });
+        return own;
     }
     for line in
         body.into_iter().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#'))
     {
         let line = line.trim_start_matches(['@', '-']);
-        found.push(Recipe { at: offset(text, line), text: filled(line, text) });
+        found.push(Recipe { at: offset(text, line), text: filled(line, text, &values) });
     }
+    own
+}
+
+/// What a recipe needs, with the arguments for it: `build (clean "x")`.
+fn needs_of(needs: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut found = Vec::new();
+    let mut rest = needs.trim_start();
+    while !rest.is_empty() {
+        let (group, after) = match rest.strip_prefix('(') {
+            Some(inner) => inner.split_once(')').unwrap_or((inner, "")),
+            None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
+        };
+        let mut words = group.split_whitespace();
+        found.extend(words.next().filter(|name| *name != "&&").map(|name| (name, words.collect())));
+        rest = after.trim_start();
+    }
+    found
 }
 
 /// What an alias stands for: `alias b := build`.
@@ -72,34 +118,74 @@ fn alias<'t>(text: &'t str, name: &str) -> Option<&'t str> {
     aliases.into_iter().find(|(own, _)| own.trim() == name).map(|(_, recipe)| recipe.trim())
 }
 
-/// The name of a recipe, and what it needs: `clean arg='x': build`.
-fn head(line: &str) -> Option<(&str, &str)> {
+fn head(line: &str) -> Option<Head<'_>> {
     if line.starts_with([' ', '\t', '#', '[']) || line.contains(":=") {
         return None;
     }
     let (names, needs) = line.split_once(':')?;
-    let own = names.split_whitespace().next()?.trim_start_matches('@');
-    Some((own, needs.split('#').next().unwrap_or("")))
+    let mut words = names.split_whitespace();
+    let name = words.next()?.trim_start_matches('@');
+    let parameters = words.map(|word| {
+        let word = word.trim_start_matches(['*', '+', '$']);
+        word.split_once('=').map_or((word, None), |(name, usual)| (name, Some(usual)))
+    });
+    let parameters = parameters.collect();
+    Some(Head { name, parameters, needs: needs.split('#').next().unwrap_or("") })
 }
 
-/// A line with the values of plain variables: `{{name}}`.
-fn filled(line: &str, text: &str) -> String {
-    let mut filled = line.to_owned();
-    for (name, value) in text.lines().filter_map(|line| line.split_once(":=")) {
-        let name = name.trim().trim_start_matches("export ");
-        let value = value.trim().trim_matches(['"', '\'']);
-        for place in [format!("{{{{{name}}}}}"), format!("{{{{ {name} }}}}")] {
-            if filled.len() < 4096 && filled.contains(&place) {
-                filled = filled.replace(&place, value);
-            }
+/// A line with the values of `{{expression}}`.
+fn filled(line: &str, text: &str, values: &[(&str, String)]) -> String {
+    let mut filled = String::new();
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once("{{") {
+        let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
+        let expression = expression.trim();
+        filled.push_str(before);
+        match values.iter().find(|(name, _)| *name == expression) {
+            Some((_, value)) => filled.push_str(value),
+            None => filled.push_str(&value_of(expression, text, MAX_VALUES)),
+        }
+        rest = after;
+    }
+    filled + rest
+}
+
+/// Variables inside of variables.
+const MAX_VALUES: usize = 8;
+
+/// The value of an expression of just, as text for a shell; a token where only just knows it.
+fn value_of(expression: &str, text: &str, levels: usize) -> String {
+    let expression = expression.trim();
+    let quoted = |quote: char| expression.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    if let Some(plain) = quoted('"').or_else(|| quoted('\'')).filter(|plain| !plain.contains(['"', '\''])) {
+        return plain.to_owned();
+    }
+    if let Some(line) = quoted('`') {
+        return format!("$({line})");
+    }
+    let Some(levels) = levels.checked_sub(1) else { return shell_engine::mark::TOKEN.to_string() };
+    for (operator, between) in [(" / ", "/"), (" + ", ""), ("+", "")] {
+        if let Some((left, right)) = expression.split_once(operator) {
+            return format!("{}{between}{}", value_of(left, text, levels), value_of(right, text, levels));
         }
     }
-    // What is left is an argument, or computed.
-    while let Some((before, rest)) = filled.split_once("{{") {
-        let after = rest.split_once("}}").map_or("", |(_, after)| after);
-        filled = format!("{before}{}{after}", shell_engine::mark::TOKEN);
+    if let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('(')) {
+        let mut arguments = arguments.split(',').map(|word| word.trim().trim_matches(['"', '\'']));
+        let first = arguments.next().unwrap_or("");
+        return match (function, arguments.next()) {
+            ("env_var" | "env" | "env_var_or_default", None) => format!("${{{first}}}"),
+            ("env" | "env_var_or_default", Some(usual)) => format!("${{{first}:-{usual}}}"),
+            ("home_directory" | "home_dir", _) => "$HOME".to_owned(),
+            ("justfile_directory" | "justfile_dir" | "invocation_directory" | "source_directory", _) => {
+                "$PWD".to_owned()
+            }
+            _ => shell_engine::mark::TOKEN.to_string(),
+        };
     }
-    filled
+    let set = text.lines().filter_map(|line| line.split_once(":="));
+    let set = set.map(|(name, value)| (name.trim().trim_start_matches("export "), value));
+    let value = set.into_iter().find(|(name, _)| *name == expression).map(|(_, value)| value);
+    value.map_or_else(|| shell_engine::mark::TOKEN.to_string(), |value| value_of(value, text, levels))
 }
 
 /// The commands of a task in a Taskfile, after those of the tasks that it starts.
@@ -135,6 +221,18 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
         if let Some(key) = entry.strip_suffix(':').filter(|key| !key.starts_with('-')) {
             section = key;
         }
+        if let Some((key @ ("deps" | "cmds"), list)) = entry.split_once(": [") {
+            // `deps: [a, {task: b}]`, `cmds: ["x", "y"]`
+            for item in list.trim_end_matches([']', ' ']).split(',').map(|item| item.trim_matches(YAML_MARKS))
+            {
+                match item.strip_prefix("task:") {
+                    Some(other) => task_into(text, other.trim(), seen, found),
+                    None if key == "deps" => task_into(text, item, seen, found),
+                    None => found.push(Recipe { at: offset(text, item), text: templated(item) }),
+                }
+            }
+            continue;
+        }
         let item = entry.strip_prefix("- ").map(str::trim);
         match item {
             Some(item) if section == "deps" && !item.contains(':') => task_into(text, item, seen, found),
@@ -156,6 +254,9 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
         }
     }
 }
+
+/// What stands around an item of a list on one line.
+const YAML_MARKS: [char; 6] = [' ', '{', '}', '"', '\'', '\t'];
 
 /// A command on its line, or as a block below it.
 fn push_command(text: &str, line: &str, command: &str, found: &mut Vec<Recipe>) {
@@ -211,6 +312,20 @@ pub(super) fn playbook(text: &str, local: bool) -> Vec<Recipe> {
     found
 }
 
+/// What lefthook runs for a hook of git: the `run` of its commands and jobs.
+pub(super) fn lefthook(text: &str, hook: &str) -> Vec<Recipe> {
+    let Some(head) = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(hook)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for line in below(text, offset(text, head)) {
+        if let Some(command) = line.trim_start().trim_start_matches("- ").strip_prefix("run:") {
+            push_command(text, line, command.trim(), &mut found);
+        }
+    }
+    found
+}
+
 /// The processes of a Procfile: `web: command`.
 pub(super) fn procfile(text: &str, name: Option<&str>) -> Vec<Recipe> {
     let lines = text.lines().filter_map(|line| line.split_once(':'));
@@ -243,10 +358,10 @@ mod tests {
     #[test]
     fn a_recipe_of_just_comes_after_what_it_needs() {
         let file = "out := \"dist\"\n\nbuild: clean\n  cargo build\n\nclean:\n  @rm -rf {{out}}\n\npy:\n  #!/usr/bin/env python3\n  print(1)\n";
-        assert_eq!(texts(just(file, None)), ["rm -rf dist", "cargo build"]);
-        assert_eq!(texts(just(file, Some("clean"))), ["rm -rf dist"]);
-        assert_eq!(texts(just(file, Some("py"))), ["  #!/usr/bin/env python3\n  print(1)"]);
-        assert!(just(file, Some("no")).is_empty());
+        assert_eq!(texts(just(file, &[])), ["rm -rf dist", "cargo build"]);
+        assert_eq!(texts(just(file, &["clean"])), ["rm -rf dist"]);
+        assert_eq!(texts(just(file, &["py"])), ["  #!/usr/bin/env python3\n  print(1)"]);
+        assert!(just(file, &["no"]).is_empty());
     }
 
     #[test]

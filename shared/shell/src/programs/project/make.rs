@@ -6,7 +6,7 @@ use shell_engine::text::pattern;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
-use crate::programs::{option, options};
+use crate::programs::{bundled, option, options};
 
 /// Variables of a makefile that are followed.
 const MAX_VARIABLES: usize = 1024;
@@ -41,6 +41,8 @@ struct Makefile<'f> {
     /// As they are written: what they name may come later. The last one of a name counts.
     variables: Vec<(String, String)>,
     rules: Vec<Rule<'f>>,
+    /// The commands of ninja's rules, by their names.
+    commands: Vec<(String, (usize, &'f str))>,
     /// Whether it includes what was not read: a variable that is not set here may be set there.
     is_part: bool,
 }
@@ -52,10 +54,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         process.text(&line);
     }
     let mut scope = process.scope.clone();
-    if let Some(folder) = option(args, "-C", "--directory") {
+    for folder in bundled("make", args, 'C', "--directory") {
         scope.change_folder(folder);
     }
-    let named = option(args, "-f", "--file").or_else(|| option(args, "", "--makefile"));
+    let named = bundled("make", args, 'f', "--file").first().copied();
+    let named = named.or_else(|| option(args, "", "--makefile"));
     let names: &[&str] = match process.name {
         "ninja" => &["build.ninja"],
         _ => &["GNUmakefile", "makefile", "Makefile"],
@@ -76,11 +79,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let is_part = include(process, &scope, &mut files);
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
     let makefile = Makefile { is_part, ..read(&texts, given) };
-    let goals: Vec<&str> = args
-        .iter()
-        .map(|arg| arg.text.as_str())
-        .filter(|text| !text.starts_with('-') && !text.contains('=') && Some(*text) != named)
-        .collect();
+    let mut goals = goals(process);
+    if process.name == "ninja" && goals.is_empty() {
+        goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
+    }
     let recipes = makefile.made(&goals, files[0].file.is_none());
     let mut known = false;
     // Recipes run in their order, each with its places in its own file.
@@ -89,6 +91,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         known |= recipe::run(process, &scope, (&files[part[0].0], &goals.join(" ")), &lines);
     }
     known.then(String::new)
+}
+
+/// What is to be made. The number after `-j` may be missing: a word that is not one is a goal.
+fn goals<'p>(process: &Process<'p>) -> Vec<&'p str> {
+    let after_jobs =
+        process.args().windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-j" | "--jobs"));
+    let jobs = after_jobs.map(|pair| pair[1].text.as_str());
+    let jobs = jobs.filter(|word| !word.starts_with('-') && !word.bytes().all(|byte| byte.is_ascii_digit()));
+    super::names(process).into_iter().chain(jobs.filter(|word| !word.contains('='))).collect()
 }
 
 /// Reads what a makefile includes, and what that includes; whether something of that is not there.
@@ -122,7 +133,11 @@ fn of_options(args: &[Arg]) -> Vec<String> {
         recipe.trim_end_matches(')').to_owned()
     });
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
-    rules.chain(shells.filter(|shell| shell.contains(' ')).map(str::to_owned)).collect()
+    // `make CC='$(shell LINE)'`
+    let variables = args.iter().filter(|arg| !arg.text.starts_with('-'));
+    let ran = variables.filter_map(|arg| arg.text.split_once("$(shell ")?.1.rsplit_once(')'));
+    let shells = shells.filter(|shell| shell.contains(' ')).chain(ran.map(|(line, _)| line));
+    rules.chain(shells.map(str::to_owned)).collect()
 }
 
 fn only_shows(args: &[Arg]) -> bool {
@@ -151,6 +166,7 @@ fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
 /// Reads one file. Both branches of a condition count, as no one knows which is taken.
 fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
     let mut defining: Option<(String, String)> = None;
+    let mut rule = None;
     for line in logical(text) {
         let mut words = line.split_whitespace();
         let word = words.next().unwrap_or("");
@@ -178,12 +194,29 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
         if line.starts_with('#') || word.is_empty() {
             continue;
         }
-        // ninja's `command = …` belongs to a rule of its own.
+        // ninja: `rule NAME`, its `command = …`, and `build OUTPUTS: NAME INPUTS`.
         if let Some(command) =
             line.trim_start().strip_prefix("command").and_then(|rest| rest.trim_start().strip_prefix('='))
         {
-            let recipe = vec![(offset(text, command), command)];
-            makefile.rules.push(Rule { recipe, ..Rule::default() });
+            if let Some(name) = rule.take() {
+                makefile.commands.push((name, (offset(text, command), command)));
+            }
+            continue;
+        }
+        if word == "rule" {
+            rule = words.next().map(str::to_owned);
+            continue;
+        }
+        if word == "build"
+            && let Some((targets, rest)) = line.trim_start()["build".len()..].split_once(':')
+            && !makefile.commands.is_empty()
+        {
+            let mut needs = rest.split_whitespace().filter(|word| !word.starts_with('|')).map(str::to_owned);
+            let name = needs.next().unwrap_or_default();
+            let recipe = makefile.commands.iter().find(|(own, _)| *own == name).map(|(_, recipe)| *recipe);
+            let targets = targets.split_whitespace().map(str::to_owned).collect();
+            let recipe = recipe.into_iter().collect();
+            makefile.rules.push(Rule { targets, needs: needs.collect(), recipe, ..Rule::default() });
             continue;
         }
         if let Some((name, how, value)) = variable(line) {
@@ -386,8 +419,14 @@ impl Makefile<'_> {
                 '(' | '{' => {
                     let inside = inside(rest, first);
                     rest = rest.get(inside.len() + 1..).unwrap_or("");
+                    let ends = |c: Option<char>| c.is_none_or(char::is_whitespace);
                     if self.is_given(inside) && !rest.starts_with('/') {
                         filled.push(mark::UNKNOWN);
+                    } else if self.is_unset(inside)
+                        && ends(filled.chars().last())
+                        && ends(rest.chars().next())
+                    {
+                        // A word of its own is no word then.
                     } else {
                         self.push_value(inside, (goal, levels), filled);
                     }
@@ -403,6 +442,16 @@ impl Makefile<'_> {
     fn is_given(&self, name: &str) -> bool {
         let named = ["srcdir", "builddir", "srctree", "objtree"].iter().any(|end| name.ends_with(end));
         (named || name == "OUTPUT") && self.value(name).is_none()
+    }
+
+    /// Whether no file sets a variable, and none is likely to come from outside: `$(OBJS)`.
+    fn is_unset(&self, name: &str) -> bool {
+        let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+        is_name
+            && !self.is_part
+            && self.value(name).is_none()
+            && !matches!(name, "MAKE" | "CURDIR")
+            && !comes_from_outside(name)
     }
 
     fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
@@ -447,6 +496,13 @@ impl Makefile<'_> {
     }
 }
 
+/// Variables that environments and the usual calls set.
+fn comes_from_outside(name: &str) -> bool {
+    ["DIR", "PATH", "HOME", "PWD", "ROOT", "PREFIX", "USER", "FILE", "TARGET"]
+        .iter()
+        .any(|end| name.ends_with(end))
+}
+
 /// What stands up to the bracket that closes.
 fn inside(text: &str, open: char) -> &str {
     let close = if open == '(' { ')' } else { '}' };
@@ -483,7 +539,7 @@ mod tests {
     #[test]
     fn a_variable_is_what_it_is_where_it_is_used() {
         let text = "A = $(B)/x\nB ?= one\nB ?= two\nC := $(D)\nD = late\nE = a\nE += b\nL = $(L)\nx:\n\trm $(A) $(C) $(E) $(L)\n";
-        assert_eq!(made(text, &[]), [format!("rm one/x ${{D}} a b {}", mark::TOKEN)]);
+        assert_eq!(made(text, &[]), [format!("rm one/x  a b {}", mark::TOKEN)]);
         let part = Makefile { is_part: true, ..read(&["x:\n\trm $(A) $(HOME)\n"], Vec::new()) };
         assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
     }

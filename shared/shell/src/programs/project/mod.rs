@@ -11,12 +11,14 @@ mod table;
 mod testers;
 mod workspace;
 
+pub(super) use package::{deno_task, script_named as script};
 use std::rc::Rc;
 
-use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
+use shell_engine::{Arg, Loaded, NoteKind, Process, Scope, Span, mark};
 
-use super::{bundled, option, options, quoted};
+use super::{bundled, operands, option, options, quoted};
 use recipe::Recipe;
+pub(super) use recipe::nearest;
 
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -25,14 +27,27 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "just" => just(process),
         "gradle" | "gradlew" => gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => package::manager(process),
+        "nr" => package::script_named(process),
         "run-s" | "run-p" | "npm-run-all" => package::run_all(process),
         "composer" => package::composer(process),
-        "deno" => package::deno_task(process),
         "devcontainer" => package::container(process),
         "task" | "go-task" => task(process),
         "rake" => rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" => procfile(process),
         "ansible-playbook" => playbook(process),
+        "lefthook" => lefthook(process),
+        "nox" => testers::nox(process),
+        "gulp" => testers::gulp(process),
+        "grunt" => testers::grunt(process),
+        "inv" | "invoke" | "fab" => testers::invoke(process),
+        "poe" | "poethepoet" => scripts(process),
+        _ => None,
+    }
+}
+
+/// Runs what a tool starts because of a file, besides what its own arguments say.
+pub(super) fn beside(process: &mut Process<'_>) {
+    match process.name {
         "terraform" | "tofu" | "terragrunt" => terraform(process),
         "pre-commit" | "prek" => pre_commit(process),
         "kubectl" | "oc" | "k" => kubectl(process),
@@ -40,12 +55,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "cargo" => cargo(process),
         "mise" => mise(process),
         "tox" => testers::tox(process),
-        "nox" => testers::nox(process),
-        "gulp" => testers::gulp(process),
-        "grunt" => testers::grunt(process),
-        "poe" | "poethepoet" | "hatch" | "pdm" | "rye" => scripts(process),
+        "turbo" | "lerna" | "nx" => package::everywhere(process),
+        "bundle" | "bundler" => {
+            super::harness::configured(process);
+            None
+        }
         _ => None,
-    }
+    };
 }
 
 /// The scripts of `pyproject.toml` that a tool starts by their names: `poe clean`, `hatch run env:clean`, `pdm run clean`.
@@ -54,20 +70,32 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
         "poe" | "poethepoet" => (&["pyproject.toml", "poe_tasks.toml"], &["tool.poe.tasks", "tasks"]),
         "pdm" => (&["pyproject.toml"], &["tool.pdm.scripts"]),
         "rye" => (&["pyproject.toml"], &["tool.rye.scripts"]),
+        "pixi" => (&["pixi.toml", "pyproject.toml"], &["tasks", "tool.pixi.tasks"]),
+        "task" => (&["pyproject.toml"], &["tool.taskipy.tasks"]),
         _ => (
             &["pyproject.toml", "hatch.toml"],
             &["tool.hatch.envs.default.scripts", "envs.default.scripts", "tool.hatch.scripts"],
         ),
     };
-    let mut words = process.args().iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let chosen =
+        option(process.args(), "-e", "--env").or_else(|| option(process.args(), "", "--environment"));
+    let words = process.args().iter().map(|arg| arg.text.as_str());
+    let mut words = words.filter(|word| !word.starts_with('-') && Some(*word) != chosen);
     let first = words.next()?;
     let script = if first == "run" { words.next()? } else { first };
-    let (environment, name) = script.rsplit_once(':').unwrap_or(("default", script));
+    let (environment, name) = script.rsplit_once(':').unwrap_or((chosen.unwrap_or("default"), script));
     let own = format!("tool.hatch.envs.{environment}.scripts");
     let headers: Vec<&str> = headers.iter().copied().chain([own.as_str()]).collect();
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, file)?;
-    let recipes = table::scripts(&loaded.text, &headers, name);
+    let mut recipes = table::scripts(&loaded.text, &headers, name);
+    for recipe in &mut recipes {
+        // One that names another: `all = ["lint", "clean"]`.
+        let other = recipe.text.split_whitespace().next().unwrap_or("");
+        if other != name && !table::scripts(&loaded.text, &headers, other).is_empty() {
+            recipe.text = format!("{} run {}", process.name, recipe.text);
+        }
+    }
     recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
 }
 
@@ -83,10 +111,9 @@ fn mise(process: &mut Process<'_>) -> Option<String> {
     recipe::run(process, &scope, (&loaded, name), &recipes).then(String::new)
 }
 
-/// The words that are no options, and name what is to be done.
+/// The operands that name what is to be done.
 fn names<'p>(process: &Process<'p>) -> Vec<&'p str> {
-    let words = process.args().iter().map(|arg| arg.text.as_str());
-    words.filter(|word| !word.starts_with('-') && !word.contains('=')).collect()
+    operands(process.name, process.args()).into_iter().filter(|word| !word.contains('=')).collect()
 }
 
 /// Whether it only lists or shows.
@@ -126,10 +153,7 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         return Some(String::new());
     }
     let goals = names(process);
-    let recipes = match goals.first() {
-        Some(_) => goals.iter().flat_map(|goal| indented::just(&loaded.text, Some(goal))).collect(),
-        None => indented::just(&loaded.text, None),
-    };
+    let recipes = indented::just(&loaded.text, &goals);
     recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
 }
 
@@ -146,10 +170,13 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     }
     let loaded = match file {
         Some(file) => given(process, &scope, file)?,
-        None => recipe::nearest(process, &mut scope, &files)?,
+        None => match recipe::nearest(process, &mut scope, &files) {
+            Some(loaded) => loaded,
+            // taskipy's program has the same name.
+            None => return scripts(process),
+        },
     };
     let mut goals = names(process);
-    goals.retain(|goal| Some(*goal) != file && Some(*goal) != folder);
     if goals.is_empty() {
         goals.push("default");
     }
@@ -164,7 +191,7 @@ fn procfile(process: &mut Process<'_>) -> Option<String> {
         let file = words.first().copied().unwrap_or("Procfile");
         return of_file(process, &[file], "", |text| indented::procfile(text, None));
     }
-    let mut words = words.into_iter().filter(|word| Some(*word) != named);
+    let mut words = words.into_iter();
     words.next().filter(|word| matches!(*word, "start" | "run" | "s"))?;
     let name = words.next();
     of_file(process, &[named.unwrap_or("Procfile")], "", |text| indented::procfile(text, name))
@@ -206,6 +233,14 @@ fn pre_commit(process: &mut Process<'_>) -> Option<String> {
     words.first().filter(|word| matches!(**word, "run" | "hook-impl" | "try-repo"))?;
     let id = words.get(1).copied();
     of_file(process, &[".pre-commit-config.yaml"], "", |text| blocks::local_hooks(text, id))
+}
+
+/// `lefthook run HOOK`
+fn lefthook(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let hook = *words.get(1).filter(|_| words[0] == "run")?;
+    let files = ["lefthook.yml", ".lefthook.yml", "lefthook.yaml", ".lefthook.yaml"];
+    of_file(process, &files, hook, |text| indented::lefthook(text, hook))
 }
 
 /// `kubectl delete -f FILE` deletes what the file names.
@@ -254,7 +289,14 @@ fn build(process: &mut Process<'_>) {
     let scope = process.scope.clone();
     for file in files.take(2) {
         if let Some(loaded) = process.runner.look_up(&scope, &file) {
+            let before = process.runner.analysis.notes.len();
             recipe::run(process, &scope, (&loaded, ""), &blocks::built(&loaded.text));
+            // What a build fetches and runs stays in the image.
+            let mut number = 0;
+            process.runner.analysis.notes.retain(|note| {
+                number += 1;
+                number <= before || note.kind != NoteKind::RunsRemote
+            });
             return;
         }
     }
@@ -292,18 +334,32 @@ fn compose(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// What cargo starts besides compilers: a runner for the program that it has built, and a wrapper around the compiler.
+/// What cargo starts besides compilers: an alias, the program itself, a runner for it, and a wrapper around the compiler.
 ///
 /// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
 /// disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
-    let sub = process.args().iter().find(|arg| !arg.text.starts_with(['-', '+']))?.text.as_str();
-    if !process.runner.has_disk() || !matches!(sub, "run" | "r") {
+    let at = process.args().iter().position(|arg| !arg.text.starts_with(['-', '+']))?;
+    let sub = process.args()[at].text.as_str();
+    let runs = matches!(sub, "run" | "r");
+    if !runs && is_cargos_own(sub) {
         return None;
+    }
+    if runs {
+        built_by_cargo(process);
     }
     let files = [".cargo/config.toml", ".cargo/config"];
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &files)?;
+    if !runs {
+        // A string or a list of words: `wipe = ["run", "--bin", "wipe"]`.
+        let words = table::scripts(&loaded.text, &["alias"], sub);
+        let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+        let rest = quoted(&process.args()[at + 1..]);
+        let lines = words.first().map(|first| Recipe { at: first.at, text: format!("cargo {line} {rest}") });
+        recipe::run(process, &scope, (&loaded, sub), lines.as_slice());
+        return None;
+    }
     let mut lines = table::scripts(&loaded.text, &["build"], "rustc-wrapper");
     let headers = loaded.text.lines().filter_map(|line| line.trim().strip_prefix("[target."));
     let headers: Vec<String> =
@@ -315,6 +371,41 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     lines.extend(words.first().map(|first| Recipe { at: first.at, text: line.clone() }));
     recipe::run(process, &scope, (&loaded, ""), &lines);
     None
+}
+
+/// Whether a sub-command is one of cargo's own, or of the usual programs that add one: no alias is looked for.
+fn is_cargos_own(sub: &str) -> bool {
+    const OWN: [&str; 34] = [
+        "add", "audit", "b", "bench", "build", "c", "check", "clean", "clippy", "d", "deny", "doc", "expand",
+        "fetch", "fix", "fmt", "help", "init", "install", "llvm-cov", "metadata", "new", "nextest",
+        "package", "publish", "remove", "rm", "search", "t", "test", "tree", "update", "vendor", "watch",
+    ];
+    OWN.binary_search(&sub).is_ok()
+}
+
+/// Follows the source of the program that `cargo run` builds and starts.
+fn built_by_cargo(process: &mut Process<'_>) {
+    let args = process.args();
+    let package = option(args, "-p", "--package").map(|name| (format!("{name}/"), format!("crates/{name}/")));
+    let folders = package.map_or_else(|| vec![String::new()], |(beside, below)| vec![beside, below]);
+    let sources = match (option(args, "", "--bin"), option(args, "", "--example")) {
+        (Some(name), _) => {
+            vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
+        }
+        (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
+        _ => vec!["src/main.rs".to_owned()],
+    };
+    let files =
+        folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));
+    let files: Vec<String> = files.collect();
+    let mut scope = process.scope.clone();
+    let names: Vec<&str> = files.iter().map(String::as_str).collect();
+    let Some(loaded) = recipe::nearest(process, &mut scope, &names) else { return };
+    // It runs where the call is made, not where the package lies.
+    scope.cwd = process.scope.cwd.clone();
+    let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { return };
+    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), "rust-script", &loaded.text);
+    process.runner.close_file(&mut scope, &opened);
 }
 
 fn rake(process: &mut Process<'_>) -> Option<String> {

@@ -1,11 +1,11 @@
 //! The scripts of `package.json`, `composer.json` and `deno.json`, in all the ways in which their tools start them.
 
 use payload::Json;
-use shell_engine::{Arg, Loaded, Process, Scope};
+use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
 use super::workspace::{self, Meant};
-use crate::programs::{option, packaged, quoted};
+use crate::programs::{option, options, packaged, quoted};
 
 /// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
 /// them.
@@ -46,12 +46,8 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
             let skip = skip + usize::from(rest[skip] == "--");
             Some(process.start(&packaged(args.get(1 + skip..)?)))
         }
-        ["install" | "i" | "ci" | "add", ..] => {
-            for script in ["preinstall", "install", "postinstall", "prepare"] {
-                script_of(process, script, &[]);
-            }
-            None
-        }
+        [] if name == "yarn" => lifecycle(process, "install"),
+        [verb, ..] if !steps(verb).is_empty() => lifecycle(process, verb),
         // yarn's own ways to another package.
         ["workspace", package, "run", script, ..] | ["workspace", package, script, ..] => {
             let own = args.iter().position(|arg| arg.text == *script).map_or(args.len(), |at| at + 1);
@@ -99,6 +95,58 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The scripts that a package manager runs on the way, in their order.
+fn steps(verb: &str) -> &'static [&'static str] {
+    match verb {
+        "install" | "i" | "in" | "ci" | "clean-install" | "install-clean" | "add" | "link" | "ln"
+        | "rebuild" | "rb" | "it" | "install-test" | "install-ci-test" => {
+            &["preinstall", "install", "postinstall", "preprepare", "prepare", "postprepare"]
+        }
+        "pack" => &["prepack", "prepare", "postpack"],
+        "publish" => &["prepublishOnly", "prepack", "prepare", "postpack", "publish", "postpublish"],
+        "version" => &["preversion", "version", "postversion"],
+        _ => &[],
+    }
+}
+
+fn lifecycle(process: &mut Process<'_>, verb: &str) -> Option<String> {
+    let skips = |arg: &Arg| matches!(arg.text.as_str(), "--ignore-scripts" | "--ignore-scripts=true");
+    if !process.args().iter().any(skips) {
+        for script in steps(verb) {
+            script_of(process, script, &[]);
+        }
+    }
+    None
+}
+
+/// A script by its name, where a tool takes nothing else: `nr reset`, `node --run reset`.
+pub(in crate::programs) fn script_named(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
+    script_of(process, &args[at].text, &args[at + 1..]).then(String::new)
+}
+
+/// A script in each package that has it: `turbo run build`, `lerna run build`, `nx run-many -t build`, `nx build`.
+pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let mut wanted: Vec<&str> =
+        options(args, "-t", "--target").chain(options(args, "", "--targets")).collect();
+    let mut words = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    match (process.name, words.next()?) {
+        (_, "run") => wanted.extend(words.next().map(|word| word.rsplit(':').next().unwrap_or(word))),
+        (_, "run-many" | "affected") => {}
+        // `turbo build`, `nx build web`
+        ("turbo" | "nx", script) => wanted.push(script),
+        _ => return None,
+    }
+    let scope = process.scope.clone();
+    for script in wanted.iter().flat_map(|list| list.split(',')) {
+        script_of(process, script, &[]);
+        in_packages(process, &scope, (&Meant::All, script, &[]));
+    }
+    None
 }
 
 /// What follows the options in front of the sub-command: `pnpm -r --filter web exec …`.
@@ -191,16 +239,30 @@ fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
 /// `composer run-script X`, `composer X`
 pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
     let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    let skips = words.contains(&"--no-scripts");
     let mut names = words.into_iter().filter(|word| !word.starts_with('-'));
     let script = match names.next()? {
         "run" | "run-script" => names.next()?,
+        verb @ ("install" | "update" | "require" | "remove" | "i" | "u" | "upgrade") => {
+            let verb = if verb.starts_with('i') { "install" } else { "update" };
+            let events = [
+                format!("pre-{verb}-cmd"),
+                "pre-autoload-dump".to_owned(),
+                "post-autoload-dump".to_owned(),
+                format!("post-{verb}-cmd"),
+            ];
+            for event in events.iter().filter(|_| !skips) {
+                named(process, &["composer.json"], "scripts", event);
+            }
+            return None;
+        }
         name => name,
     };
     named(process, &["composer.json"], "scripts", script)
 }
 
 /// `deno task X`
-pub(super) fn deno_task(process: &mut Process<'_>) -> Option<String> {
+pub(in crate::programs) fn deno_task(process: &mut Process<'_>) -> Option<String> {
     let script = process.args().iter().skip(1).find(|arg| !arg.text.starts_with('-'))?;
     named(process, &["deno.json", "deno.jsonc"], "tasks", &script.text)
         .or_else(|| named(process, &["package.json"], "scripts", &script.text))
@@ -223,10 +285,28 @@ fn named(process: &mut Process<'_>, files: &[&str], table: &str, script: &str) -
 pub(super) fn run_all(process: &mut Process<'_>) -> Option<String> {
     let mut known = false;
     for arg in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
-        known |= script_of(process, &arg.text, &[]);
+        for script in matching(process, &arg.text) {
+            known |= script_of(process, &script, &[]);
+        }
     }
     known.then(String::new)
 }
+
+/// The scripts that a word of `run-s` or `concurrently` names: `build:*` all of this beginning.
+fn matching(process: &mut Process<'_>, word: &str) -> Vec<String> {
+    let Some((before, after)) = word.split_once(['*', mark::STAR]) else { return vec![word.to_owned()] };
+    let mut scope = process.scope.clone();
+    let Some(loaded) = recipe::nearest(process, &mut scope, &["package.json"]) else { return Vec::new() };
+    let Some(scripts) = Json::new(&loaded.text).and_then(|file| file.get("scripts")) else {
+        return Vec::new();
+    };
+    let names = scripts.members().map(|(name, _)| name.into_owned());
+    let after = after.trim_matches(['*', mark::STAR]);
+    names.filter(|name| name.starts_with(before) && name.ends_with(after)).take(MAX_MATCHES).collect()
+}
+
+/// Scripts that one pattern names.
+const MAX_MATCHES: usize = 16;
 
 /// What an editor's or a forge's container runs on this machine before it exists.
 pub(super) fn container(process: &mut Process<'_>) -> Option<String> {

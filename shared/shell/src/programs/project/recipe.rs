@@ -24,7 +24,11 @@ pub(super) fn offset(whole: &str, piece: &str) -> usize {
 }
 
 /// The first of these files that lies in the folder of `scope`, or in one above it.
-pub(super) fn nearest(process: &mut Process<'_>, scope: &mut Scope, names: &[&str]) -> Option<Loaded> {
+pub(in crate::programs) fn nearest(
+    process: &mut Process<'_>,
+    scope: &mut Scope,
+    names: &[&str],
+) -> Option<Loaded> {
     if process.runner.has_disk() && !process.runner.may_lie_above(scope, names, MAX_FOLDERS) {
         return None;
     }

@@ -8,11 +8,14 @@ use crate::programs::{quoted, shells};
 /// The hooks that a sub-command starts.
 fn hooks(sub: &str) -> &'static [&'static str] {
     match sub {
-        "commit" => &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"],
+        "commit" => &["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-rewrite"],
         "push" => &["pre-push"],
-        "checkout" | "switch" => &["post-checkout"],
-        "merge" | "pull" => &["post-merge"],
-        "rebase" => &["pre-rebase"],
+        "checkout" | "switch" | "worktree" => &["post-checkout"],
+        "merge" | "pull" => &["pre-merge-commit", "prepare-commit-msg", "commit-msg", "post-merge"],
+        "rebase" => &["pre-rebase", "post-checkout", "post-rewrite"],
+        "cherry-pick" | "revert" => &["prepare-commit-msg", "post-commit"],
+        "am" => &["applypatch-msg", "pre-applypatch", "post-applypatch", "post-rewrite"],
+        "gc" => &["pre-auto-gc"],
         _ => &[],
     }
 }
@@ -33,9 +36,17 @@ pub(in crate::programs) fn run_hooks(process: &mut Process<'_>, scope: &Scope, s
             let path = format!("{folder}/{name}");
             let Some(loaded) = process.runner.look_up(&root, &path) else { continue };
             let mut inner = root.clone();
-            // What pre-commit writes there starts pre-commit.
-            if loaded.text.contains("pre_commit") || loaded.text.contains("pre-commit.com") {
-                process.elsewhere(&mut inner).start(&["pre-commit", "run"].map(Arg::from));
+            // What pre-commit and lefthook write there starts them.
+            let starts: &[&str] = match &*loaded.text {
+                text if text.contains("pre_commit") || text.contains("pre-commit.com") => {
+                    &["pre-commit", "run"]
+                }
+                text if text.contains("call_lefthook") => &["lefthook", "run", name],
+                _ => &[],
+            };
+            if !starts.is_empty() {
+                let words: Vec<Arg> = starts.iter().copied().map(Arg::from).collect();
+                process.elsewhere(&mut inner).start(&words);
                 continue;
             }
             shells::script(&mut process.elsewhere(&mut inner), &loaded, &[path.as_str().into()]);

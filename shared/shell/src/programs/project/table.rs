@@ -1,5 +1,8 @@
 //! Tables of scripts in TOML, as pyproject.toml and its like hold them: a reader of the plain forms, with places.
 
+use shell_engine::Arg;
+use shell_engine::arguments::quoted;
+
 use super::recipe::{Recipe, offset};
 
 /// The lines that stand under `key` in the table `[header]`: a string, the `cmd` or `shell` of an inline table, or a list
@@ -16,9 +19,13 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
         }
         let Some((name, value)) = trimmed.split_once('=') else { continue };
         let name = name.trim().trim_matches(['"', '\'']);
-        let own = headers.contains(&header.as_str()) && name == key;
+        let below = |name: &str| matches!(name, "cmd" | "shell" | "script" | "composite" | "sequence");
+        let is_one = headers.contains(&header.as_str());
+        // `clean.cmd = "…"`
+        let part = name.strip_prefix(key).and_then(|rest| rest.strip_prefix('.')).filter(|_| is_one);
+        let own = is_one && (name == key || part.is_some_and(below));
         // `[tool.poe.tasks.clean]`, then `cmd = "…"`
-        let nested = matches!(name, "cmd" | "shell" | "script" | "composite" | "sequence")
+        let nested = below(name)
             && headers
                 .iter()
                 .any(|above| header.strip_prefix(above).and_then(|rest| rest.strip_prefix('.')) == Some(key));
@@ -33,22 +40,33 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
             lines.next();
         }
         let value = text.get(start..end).unwrap_or(value);
-        found.extend(strings(text, command_of(value)));
+        let is_words = part.unwrap_or(name) == "cmd" && value.starts_with('[');
+        let (is_words, value) = command_of(value)
+            .map_or((is_words, value), |(key, value)| (key == "cmd" && value.starts_with('['), value));
+        let strings = strings(text, value);
+        match strings.first() {
+            // `cmd = ["rm", "-rf", "x"]` is one command.
+            Some(first) if is_words => {
+                let words: Vec<Arg> = strings.iter().map(|word| Arg::from(word.text.as_str())).collect();
+                found.push(Recipe { at: first.at, text: quoted(&words) });
+            }
+            _ => found.extend(strings),
+        }
     }
     found
 }
 
-/// The part of a value that holds commands: of an inline table that of `cmd` or `shell`.
-fn command_of(value: &str) -> &str {
+/// The part of an inline table that holds commands, with its key: that of `cmd` or `shell`.
+fn command_of(value: &str) -> Option<(&'static str, &str)> {
     if !value.starts_with('{') {
-        return value;
+        return None;
     }
     let keys = ["cmd", "shell", "composite", "sequence"];
-    let after = |key: &&str| {
+    let after = |key: &&'static str| {
         let rest = value.split_once(*key)?.1.trim_start().strip_prefix('=')?.trim_start();
-        Some(&rest[..end_of(rest, 0, rest).min(rest.len())])
+        Some((*key, &rest[..end_of(rest, 0, rest).min(rest.len())]))
     };
-    keys.iter().find_map(after).unwrap_or("")
+    Some(keys.iter().find_map(after).unwrap_or(("", "")))
 }
 
 /// Where a value ends that begins at `start`.

@@ -125,7 +125,7 @@ pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
     let mut meant = Vec::new();
     let mut recipes = Vec::new();
     for session in sessions(text).into_iter().filter(|session| is_meant(session.name)).take(MAX_NAMES) {
-        recipes.extend(session_runs(text, session.head));
+        recipes.extend(runs_of(text, session.head, true));
         meant.push(session.function);
     }
     recipe::run(process, &scope, (&loaded, "nox"), &recipes);
@@ -159,16 +159,28 @@ fn sessions(text: &str) -> Vec<Session<'_>> {
     found
 }
 
-/// What a session runs: the words of `session.run("rm", "-rf", …)`.
-fn session_runs(text: &str, head: &str) -> Vec<Recipe> {
+/// What a function of Python runs through its first parameter: the words of `session.run("rm", "-rf", …)`, each line of
+/// `c.run("rm -rf x")`.
+fn runs_of(text: &str, head: &str, of_words: bool) -> Vec<Recipe> {
+    let parameter = head.split_once('(').map_or("", |(_, rest)| rest);
+    let parameter = parameter.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+    if parameter.is_empty() {
+        return Vec::new();
+    }
     let lines: Vec<&str> = below(text, offset(text, head)).collect();
     let end = lines.last().map_or(0, |last| offset(text, last) + last.len());
     let body = text.get(offset(text, head)..end).unwrap_or("");
     let mut found = Vec::new();
-    for call in ["session.run(", "session.run_always(", "session.run_install("] {
-        for (at, _) in body.match_indices(call) {
+    for method in ["run", "run_always", "run_install", "sudo", "local"] {
+        let call = format!("{parameter}.{method}(");
+        for (at, _) in body.match_indices(&call) {
             let rest = &body[at + call.len()..];
             let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
+            if !of_words {
+                let line = strings(rest).into_iter().next();
+                found.extend(line.map(|(_, line)| Recipe { at: offset(text, line), text: filled(line) }));
+                continue;
+            }
             // What has a name is an option of nox: `external=True`, `env={…}`.
             let own = rest.split_once('=').map_or(rest, |(own, _)| own);
             let words: Vec<Arg> = strings(own).into_iter().map(|(_, word)| Arg::from(word)).collect();
@@ -178,6 +190,30 @@ fn session_runs(text: &str, head: &str) -> Vec<Recipe> {
         }
     }
     found
+}
+
+/// `invoke NAME`, `fab NAME`: the tasks of a file of Python.
+pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(process, &["-l", "--list", "-h", "--help", "-V", "--version", "-R", "--dry"]) {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let file = if process.name == "fab" { "fabfile.py" } else { "tasks.py" };
+    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    let text = &*loaded.text;
+    // `clean-all` is the function `clean_all`; `docs.build` that of another file.
+    let wanted: Vec<String> = names(process).iter().map(|name| name.replace('-', "_")).collect();
+    let meant: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let is_meant = |line: &&str| {
+        line.strip_prefix("def ")
+            .and_then(|rest| rest.split('(').next())
+            .is_some_and(|own| meant.contains(&own))
+    };
+    let recipes: Vec<Recipe> =
+        text.lines().filter(is_meant).take(MAX_NAMES).flat_map(|head| runs_of(text, head, false)).collect();
+    recipe::run(process, &scope, (&loaded, "invoke"), &recipes);
+    follow(process, &loaded, ("python", "def ", &meant));
+    Some(String::new())
 }
 
 /// The plain strings in a piece of code, each with its place in it.
@@ -345,7 +381,7 @@ mod tests {
             [("wipe-all", "wipe")]
         );
         let lines: Vec<String> =
-            session_runs(text, found[0].head).into_iter().map(|recipe| recipe.text).collect();
+            runs_of(text, found[0].head, true).into_iter().map(|recipe| recipe.text).collect();
         assert_eq!(lines, ["'rm' '-rf' 'x'"]);
     }
 }

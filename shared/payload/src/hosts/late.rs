@@ -1,6 +1,6 @@
-//! Hosts that are known by their documents: what they have in common.
+//! Hosts whose payloads are recognised late: what they have in common.
 //!
-//! A claim is in it only if two sources have it. Nothing is sent that such a host might not understand: no `allow`, no
+//! Most are known by their documents. A claim is in it only if two sources have it. Nothing is sent that such a host might not understand: no `allow`, no
 //! question unless it was seen to ask, and where the exit code is what its documents are sure of, the exit code.
 
 use super::traits::{Allow, Answers, Ask, PLAIN, Traits, USUAL};
@@ -34,7 +34,7 @@ pub(super) const LIKE_CLAUDE: Traits = Traits {
     ..PLAIN
 };
 
-/// Whether one of them may have written a payload that looks like that of a host that was driven.
+/// Whether one of them may have written a payload that looks like that of an everyday host.
 pub(super) fn may_have_written(host: Host, clues: &Clues<'_>) -> bool {
     host == Host::Unknown || clues.is_foreign() || host == Host::Claude && super::droid::wrote(clues)
 }

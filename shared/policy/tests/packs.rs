@@ -1,0 +1,106 @@
+//! `configs/policies/fewer-questions.toml` on commands that it was not written from: what it allows of everyday work, and
+//! that it allows nothing that writes, sends, or runs what it is given, in whatever spelling.
+//!
+//! `PACK_ROWS=FILE cargo test -p policy --test packs -- --nocapture` judges the lines of any file.
+
+use std::fmt::Write as _;
+use std::fs;
+
+use policy::layers::{Source, Stack};
+use policy::{Action, Effect, Layer, decide};
+use rules::Facts;
+
+const PACK: &str = include_str!("../../../configs/policies/fewer-questions.toml");
+const READS: &str = include_str!("data/packs/reads.txt");
+const BUILDS: &str = include_str!("data/packs/builds.txt");
+const REFUSED: &str = include_str!("data/packs/refused.txt");
+
+fn rows(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines.map(|line| line.replace('␤', "\n")).collect()
+}
+
+/// What is decided about each command.
+fn decisions(commands: &[String]) -> Vec<Option<Effect>> {
+    let sources = [Source::of(Layer::User, "/p.toml", PACK)];
+    let stack = Stack::of(&sources, 20_779);
+    assert!(stack.files[0].errors.is_empty(), "{:?}", stack.files[0].errors);
+    let decided = |command: &String| {
+        let action = Action::command(command, Some("/home/user/project"));
+        decide(&stack, &action, &Facts::on_paper(action.cwd, Some("/home/user"))).decision
+    };
+    commands.iter().map(decided).collect()
+}
+
+/// Commands that are allowed, and the others.
+fn parted(commands: Vec<String>) -> (Vec<String>, Vec<String>) {
+    let decisions = decisions(&commands);
+    let (allowed, others): (Vec<_>, Vec<_>) =
+        commands.into_iter().zip(decisions).partition(|(_, decision)| *decision == Some(Effect::Allow));
+    let words = |rows: Vec<(String, _)>| rows.into_iter().map(|(command, _)| command).collect();
+    (words(allowed), words(others))
+}
+
+fn listed(commands: &[String]) -> String {
+    let mut text = String::new();
+    for command in commands {
+        let _ = writeln!(text, "  {}", command.replace('\n', "␤"));
+    }
+    text
+}
+
+#[test]
+fn nine_in_ten_commands_that_only_read_are_allowed() {
+    let (allowed, others) = parted(rows(READS));
+    let all = allowed.len() + others.len();
+    assert!(all >= 300 && allowed.len() * 100 >= all * 95, "{} of {all}\n{}", allowed.len(), listed(&others));
+}
+
+#[test]
+fn most_everyday_builds_and_tests_are_allowed() {
+    let (allowed, others) = parted(rows(BUILDS));
+    let all = allowed.len() + others.len();
+    assert!(all >= 300 && allowed.len() * 100 >= all * 92, "{} of {all}\n{}", allowed.len(), listed(&others));
+}
+
+#[test]
+fn nothing_dangerous_is_allowed_in_any_spelling() {
+    let refused = rows(REFUSED);
+    assert!(refused.len() >= 600, "{}", refused.len());
+    let (allowed, _) = parted(refused.clone());
+    assert!(allowed.is_empty(), "{} of {}\n{}", allowed.len(), refused.len(), listed(&allowed));
+    // One of them is enough to hold back a line of harmless commands.
+    let spelled = refused.iter().flat_map(|command| policy::cli::respellings(command));
+    let (allowed, _) = parted(spelled.map(|(_, text)| text).collect());
+    assert!(allowed.is_empty(), "{}\n{}", allowed.len(), listed(&allowed));
+}
+
+/// Rules that someone wrote with nothing but `docs/policy-reference.md` at hand.
+#[test]
+fn what_is_written_from_the_reference_alone_does_what_it_says() {
+    let source = Source::of(Layer::User, "/ten.toml", include_str!("data/ten.toml"));
+    let tested = policy::cli::test(&Source { trusted: true, ..source }, &[], true);
+    let faults: Vec<_> = tested.faults().collect();
+    assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 500, "{faults:?}");
+}
+
+#[test]
+fn the_rows_of_a_file_are_shown() {
+    let Some(path) = std::env::var_os("PACK_ROWS") else {
+        // Nothing was asked: the lists above are what is tested.
+        assert!(!rows(READS).is_empty());
+        return;
+    };
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let rows: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let command = serde_json::from_str::<serde_json::Value>(line).ok();
+            let command = command.as_ref().and_then(|row| row["command"].as_str());
+            command.map_or_else(|| line.replace('␤', "\n"), str::to_owned)
+        })
+        .collect();
+    let (allowed, others) = parted(rows);
+    let _ = fs::write("/tmp/allowed.txt", listed(&allowed));
+    let _ = fs::write("/tmp/others.txt", listed(&others));
+}
