@@ -125,7 +125,8 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     }
     let mut text = explain(&stack, line, &ruling);
     if let Some(becomes) = becomes {
-        let _ = writeln!(text, "\nWhere the host takes another command, it runs this one: {}", one_line(becomes));
+        let _ =
+            writeln!(text, "\nWhere the host takes another command, it runs this one: {}", one_line(becomes));
     }
     Ok((text, exit))
 }
