@@ -199,8 +199,8 @@ fn the_real_hosts_keep_what_is_promised() {
             Some(format!("\n{}: {}: {}: {problem}", setup.title(), promise.hook, promise.title))
         })
         .collect();
-    assert!(broken.is_empty(), "{broken}");
     let table = format!("{}\n{PLAYED}{}.\n", table(&columns), day());
+    assert!(broken.is_empty(), "{broken}\n\n{table}");
     crate::docs::renew_between(PAGE, "real hosts", &table);
 }
 

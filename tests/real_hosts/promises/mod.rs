@@ -141,7 +141,7 @@ fn kept(_: Setup) -> &'static str {
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if setup == Setup::Gemini { "not passed on" } else { kept(setup) }
+    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::OpenCode) { "not passed on" } else { kept(setup) }
 }
 
 fn asks_in_an_editor(setup: Setup) -> &'static str {
