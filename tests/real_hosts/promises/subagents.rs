@@ -49,8 +49,6 @@ pub(super) const SESSIONS: &[Session] = &[Session {
 fn by_host(text: &str) -> Option<&'static str> {
     if text.contains("unsupported call") {
         Some("has none")
-    } else if text.contains("spawn_agent") || text.contains("systemPrompt") {
-        Some("they have no names")
     } else if text.contains("Subagent '") && text.contains("not found") {
         Some("host refuses")
     } else {
@@ -65,10 +63,10 @@ fn unless_it_looks_itself(setup: Setup) -> &'static str {
         | Setup::CopilotCamel
         | Setup::CopilotSdk
         | Setup::Qwen
+        | Setup::Cline
         | Setup::OpenCode
         | Setup::VsCode => KEPT,
         Setup::Codex => "has none",
-        Setup::Cline => "they have no names",
         Setup::Gemini => "host refuses",
     }
 }
