@@ -192,7 +192,7 @@ fn nothing_of_a_repository_is_run() {
     assert_eq!(pulled.exit, Some(0), "{pulled:?}");
     assert!(!mark.exists(), "something of the repository was run");
     assert_eq!(status(&machine).1["bundle"]["serial"], json!(7));
-    // A name that a hostile address or a typing mistake brings along is no option of git.
+    // The name of a branch never becomes an option of git.
     for reference in ["--upload-pack=touch ran", "-x", "main:refs/heads/x", "../x"] {
         let answer = pull(&machine, &address, &[&format!("--ref={reference}")]);
         assert_eq!(answer.exit, Some(2), "{answer:?}");

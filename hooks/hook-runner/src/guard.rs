@@ -14,6 +14,7 @@ use payload::EventKind;
 use policy::layers::{self, Places};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
+use store::bundle::InForce;
 
 use crate::project::Project;
 
@@ -44,9 +45,20 @@ pub(crate) fn look(question: &Value) -> Option<Value> {
         "programs": programs(),
         "hooks": files(texts.collect()),
         "policy": files(policies.collect()),
+        "bundle": bundle(),
         "mode": mode,
         "managed": managed,
     }))
+}
+
+/// The bundle that came from the centre; nothing where there is none.
+fn bundle() -> Value {
+    match store::bundle::in_force() {
+        InForce::Bundle(bundle) => {
+            json!({ "name": bundle.name, "serial": bundle.serial, "sha256": bundle.digest })
+        }
+        InForce::None | InForce::Broken(_) => Value::Null,
+    }
 }
 
 /// Whether what our programs decide is enforced, and whether an administrator's file calls them.

@@ -170,7 +170,7 @@ fn a_bundle_comes_into_force_beside_what_the_administrator_wrote() {
     // The next one takes its place; nothing of the old one is left.
     machine.serial(8, NOW).unwrap();
     assert_eq!(names(&machine.in_force()), ["10-own.toml", "bundle-8-a.toml", "bundle-8-b.toml"]);
-    // What someone changed by hand is mended by a pull of the same.
+    // A pull of the same one fixes what someone changed by hand.
     fs::write(machine.policies().join("bundle-8-a.toml"), "schema = 1\n").unwrap();
     fs::remove_file(machine.policies().join("bundle-8-b.toml")).unwrap();
     assert!(!machine.serial(8, NOW).unwrap().unchanged);

@@ -9,7 +9,7 @@ use host::tree::Node;
 
 use crate::draft::{Draft, Effect, Example, Kind};
 use crate::words::{self, Reach};
-use crate::{About, Broken, Entry, Found, Permission, claude, json, vscode};
+use crate::{About, Broken, Found, Permission, claude, json, vscode};
 
 pub(crate) fn read(found: &mut Found<'_>) -> Result<(), Broken> {
     let root = json::object(found)?;

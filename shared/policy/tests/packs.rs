@@ -75,6 +75,15 @@ fn nothing_dangerous_is_allowed_in_any_spelling() {
     assert!(allowed.is_empty(), "{}\n{}", allowed.len(), listed(&allowed));
 }
 
+/// Rules that someone wrote with nothing but `docs/policy-reference.md` at hand.
+#[test]
+fn what_is_written_from_the_reference_alone_does_what_it_says() {
+    let source = Source::of(Layer::User, "/ten.toml", include_str!("data/ten.toml"));
+    let tested = policy::cli::test(&Source { trusted: true, ..source }, &[], true);
+    let faults: Vec<_> = tested.faults().collect();
+    assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 500, "{faults:?}");
+}
+
 #[test]
 fn the_rows_of_a_file_are_shown() {
     let Some(path) = std::env::var_os("PACK_ROWS") else {

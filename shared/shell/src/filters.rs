@@ -169,8 +169,14 @@ fn passes(chars: &mut std::iter::Peekable<std::str::Chars<'_>>, separator: char)
 /// Whether a program of awk only prints: no `system`, no `getline`, no pipe, no redirection.
 fn awk(program: &str) -> bool {
     let says = |word: &str| program.contains(word);
-    // `@name()` calls what a variable names, `@load` a library.
-    if says("system") || says("getline") || says("@") || says("close") || program.len() > 4096 {
+    // The environment holds secrets; `@name()` calls what a variable names, `@load` a library.
+    if says("system")
+        || says("ENVIRON")
+        || says("getline")
+        || says("@")
+        || says("close")
+        || program.len() > 4096
+    {
         return false;
     }
     let mut code = String::with_capacity(program.len());
@@ -279,6 +285,7 @@ mod tests {
             "awk|-lx|1",
             "awk|{f=\"x\"; print $0 > f}",
             "awk|BEGIN {x=\"sys\"; @x()}",
+            "awk|BEGIN{print ENVIRON[1]}",
             "awk|--source=1",
             "awk|-E|x",
             "awk",

@@ -220,7 +220,10 @@ pub(super) const SESSIONS: &[Session] = &[
                     [true, _] => Err("it ran as it was".to_owned()),
                 }
             },
-            expected: |setup| if setup == Setup::Codex { "denied, with the advice" } else { KEPT },
+            expected: |setup| match setup {
+                Setup::Codex | Setup::Qwen | Setup::Cline | Setup::OpenCode => "denied, with the advice",
+                _ => KEPT,
+            },
         }],
         ..Session::USUAL
     },
@@ -244,7 +247,7 @@ pub(super) const SESSIONS: &[Session] = &[
             expected: |setup| match setup {
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode | Setup::Gemini => KEPT,
                 Setup::CopilotPascal | Setup::CopilotCamel => "runs, as all else does",
-                Setup::Codex => "denied, with the advice",
+                Setup::Codex | Setup::Qwen | Setup::Cline | Setup::OpenCode => "denied, with the advice",
             },
         }],
         ..Session::USUAL

@@ -17,6 +17,8 @@ pub struct Guard {
     pub hooks: Files,
     /// The policies that are in force.
     pub policy: Files,
+    /// The bundle among them that came from the centre.
+    pub bundle: Option<Bundle>,
     pub mode: Mode,
     /// Whether an administrator's file calls a program that decides.
     pub managed: bool,
@@ -36,6 +38,15 @@ pub struct Program {
 pub struct Files {
     pub files: u64,
     /// Of their digests in order; empty where there are no files.
+    pub sha256: String,
+}
+
+/// A bundle of policies.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+pub struct Bundle {
+    pub name: String,
+    pub serial: u64,
+    /// Of the whole bundle, as `sha256sum` prints it.
     pub sha256: String,
 }
 
@@ -69,6 +80,12 @@ impl Guard {
                     }
                 });
             }
+            if let Some(bundle) = &self.bundle {
+                guard.object("bundle", |object| {
+                    object.text("name", &cut(&bundle.name, 64)).number("serial", bundle.serial);
+                    object.text("sha256", &cut(&bundle.sha256, 64));
+                });
+            }
             guard.text(
                 "mode",
                 match self.mode {
@@ -82,7 +99,29 @@ impl Guard {
     }
 }
 
-/// It comes from another process: bounded, and nothing but letters and digits.
+/// It comes from another process: bounded, and nothing but what is in names and digests.
 fn cut(text: &str, room: usize) -> String {
-    text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').take(room).collect()
+    text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')).take(room).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_heartbeat_names_the_bundle_in_force_and_no_other_text() {
+        let digest = "0123456789abcdef".repeat(4);
+        let written = |bundle: serde_json::Value| {
+            let told = serde_json::json!({ "programs": [], "hooks": {}, "policy": {}, "mode": "enforce", "bundle": bundle });
+            let guard: Guard = serde_json::from_value(told).unwrap();
+            let mut object = Object::new(Letters::Shown, 128);
+            guard.write(&mut object);
+            serde_json::from_str::<serde_json::Value>(&object.finish()).unwrap()["guard"].clone()
+        };
+        let bundle = serde_json::json!({ "name": "team_a.1", "serial": 7, "sha256": digest });
+        assert_eq!(written(bundle.clone())["bundle"], bundle);
+        assert!(written(serde_json::Value::Null).get("bundle").is_none());
+        let hostile = written(serde_json::json!({ "name": "a\"},{\n", "serial": 7, "sha256": digest }));
+        assert_eq!(hostile["bundle"]["name"], "a");
+    }
 }

@@ -144,7 +144,7 @@ impl Recorded {
     /// Whether its call is known. From then on it is.
     fn repeats(self, known: &mut HashSet<[String; 2]>) -> bool {
         let is_new = self.number.is_none_or(|number| known.insert(number));
-        // The same may be called twice, but what comes after a call is no other one.
+        // The same may be called twice, but what follows a call belongs to it.
         let is_about_new = known.insert(self.about);
         !is_new || !self.before && !is_about_new
     }
@@ -401,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn calls_without_a_number_are_told_apart() {
+    fn calls_without_a_number_are_distinguished() {
         let record = |command: &str| {
             format!(
                 "{{\"v\":1,\"id\":\"0\",\"kind\":\"event\",\"event\":\"PreToolUse\",\"session\":\"s\",\

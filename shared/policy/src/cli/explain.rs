@@ -101,7 +101,14 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
     };
     let stack = Stack::of(&sources, today());
     let action = Action::command(line, cwd);
-    let ruling = decide(&stack, &action, &Facts::here(cwd, home.as_deref()));
+    let facts = Facts::here(cwd, home.as_deref());
+    let ruling = decide(&stack, &action, &facts);
+    // As the hook does: what the rules make of it counts only if nothing holds that back.
+    let becomes = ruling.rewritten.as_ref().and_then(|rewritten| rewritten.texts.first()).filter(|text| {
+        let ruling = decide(&stack, &Action::command(text, cwd), &facts);
+        let noted = ruling.analyses.iter().any(|analysis| !analysis.notes.is_empty());
+        ruling.decision <= Some(Effect::Allow) && !noted
+    });
     // Scripts can ask whether a command would run without a question.
     let exit = if ruling.decision >= Some(Effect::Ask) { Exit::Findings } else { Exit::Fine };
     if matches.get_flag("json") {
@@ -113,8 +120,13 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
             })
         });
         let findings: Vec<_> = findings.collect();
-        let report = json!({ "version": 1, "command": line, "decision": ruling.decision.map(Effect::as_str), "findings": findings });
+        let report = json!({ "version": 1, "command": line, "decision": ruling.decision.map(Effect::as_str), "rewritten": becomes, "findings": findings });
         return Ok((format!("{report:#}\n"), exit));
     }
-    Ok((explain(&stack, line, &ruling), exit))
+    let mut text = explain(&stack, line, &ruling);
+    if let Some(becomes) = becomes {
+        let _ =
+            writeln!(text, "\nWhere the host takes another command, it runs this one: {}", one_line(becomes));
+    }
+    Ok((text, exit))
 }

@@ -36,10 +36,33 @@ pub(crate) fn any<T>(list: &[T], matches: impl Fn(&T) -> Match) -> Match {
     best
 }
 
-/// Whether a file lies where one of the patterns says, by its name and by where that leads.
+/// Whether a file surely lies where one of the patterns says, and surely not where one says that begins with `!`: by its
+/// name, and by where that leads.
 pub(crate) fn lies_in(patterns: &[Text<'_>], file: &Touched, case: &Case<'_>) -> bool {
+    let listed = |pattern: &str, path: &str| path::listed(&[pattern.into()], path, case);
+    let allowed = |path: &str| {
+        let (mut inside, mut outside) = (false, false);
+        for pattern in patterns {
+            match pattern.strip_prefix('!') {
+                Some(not) => {
+                    let matched = listed(not, path);
+                    outside |= matched == Match::Yes || matched == Match::Maybe && !spares_hidden(not, path);
+                }
+                None => inside |= listed(pattern, path) == Match::Yes,
+            }
+        }
+        inside && !outside
+    };
     let places = [Some(file.path.as_str()), case.real_path(file)];
-    places.into_iter().flatten().all(|path| path::listed(patterns, path, case) == Match::Yes)
+    places.into_iter().flatten().all(allowed)
+}
+
+/// Whether a pattern of the shell stands where a pattern of ours has a hidden file: `*.ts` is never `.env.ts`.
+fn spares_hidden(pattern: &str, path: &str) -> bool {
+    let name = shell::path::file_name(path);
+    shell::path::file_name(pattern).starts_with('.')
+        && name.starts_with(shell::mark::is_glob)
+        && !name.contains(shell::mark::is_hole)
 }
 
 /// Whether a part of the call is one of the things that the subject describes.
