@@ -1,4 +1,4 @@
-//! ArcSight's Common Event Format, version 25 of its standard: one event, without a syslog header.
+//! `ArcSight`'s Common Event Format, version 25 of its standard: one event, without a syslog header.
 //!
 //! The exact line is in a field of ours: the dictionary's `rawEvent` ends at 4,000 characters, and a record does not.
 

@@ -1,4 +1,4 @@
-//! CloudEvents 1.0.2 as JSON: the record is the event's data; its exact line is the extension `auditline`.
+//! `CloudEvents` 1.0.2 as JSON: the record is the event's data; its exact line is the extension `auditline`.
 
 use serde_json::{Value, json};
 

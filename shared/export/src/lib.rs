@@ -38,9 +38,9 @@ pub enum Format {
     Ocsf,
     /// Elastic Common Schema.
     Ecs,
-    /// ArcSight's Common Event Format, version 0 (CEF 0.1), one event per line.
+    /// `ArcSight`'s Common Event Format, version 0 (CEF 0.1), one event per line.
     Cef,
-    /// CloudEvents 1.0 as JSON.
+    /// `CloudEvents` 1.0 as JSON.
     CloudEvents,
     /// RFC 5424, one message per line.
     Syslog,

@@ -33,34 +33,27 @@ pub(crate) fn event(entry: &Entry<'_>) -> Value {
     });
     let machine = Some(entry.machine()).filter(|machine| !machine.is_empty()).unwrap_or("unknown");
     if let Value::Object(event) = &mut event {
-        match command {
-            Some(command) => {
-                event.insert("activity_name".to_owned(), "Launch".into());
-                let folder = entry.text("cwd");
-                let mut process =
-                    json!({ "uid": entry.text("call").unwrap_or(entry.id()), "cmd_line": command });
-                if let Some(folder) = folder {
-                    process["working_directory"] = folder.into();
-                }
-                event.insert("process".to_owned(), process);
-                let mut device = json!({ "type_id": 0, "uid": machine });
-                if let Some(name) = entry.text("machine_name") {
-                    device["hostname"] = name.into();
-                }
-                event.insert("device".to_owned(), device);
+        let named = entry.text("machine_name");
+        let with_name = |mut place: Value| {
+            if let Some(name) = named {
+                place["hostname"] = name.into();
             }
-            None => {
-                event.insert("activity_name".to_owned(), entry.action().into());
-                let service = json!({ "name": entry.text("host").unwrap_or("policy-hooks") });
-                let operation =
-                    entry.text("tool.name").or_else(|| entry.text("event")).unwrap_or(entry.kind());
-                event.insert("api".to_owned(), json!({ "operation": operation, "service": service }));
-                let mut source = json!({ "uid": machine });
-                if let Some(name) = entry.text("machine_name") {
-                    source["hostname"] = name.into();
-                }
-                event.insert("src_endpoint".to_owned(), source);
+            place
+        };
+        if let Some(command) = command {
+            event.insert("activity_name".to_owned(), "Launch".into());
+            let mut process = json!({ "uid": entry.text("call").unwrap_or(entry.id()), "cmd_line": command });
+            if let Some(folder) = entry.text("cwd") {
+                process["working_directory"] = folder.into();
             }
+            event.insert("process".to_owned(), process);
+            event.insert("device".to_owned(), with_name(json!({ "type_id": 0, "uid": machine })));
+        } else {
+            event.insert("activity_name".to_owned(), entry.action().into());
+            let service = json!({ "name": entry.text("host").unwrap_or("policy-hooks") });
+            let operation = entry.text("tool.name").or_else(|| entry.text("event")).unwrap_or(entry.kind());
+            event.insert("api".to_owned(), json!({ "operation": operation, "service": service }));
+            event.insert("src_endpoint".to_owned(), with_name(json!({ "uid": machine })));
         }
         control(entry, event);
     }

@@ -17,7 +17,7 @@ impl Default for Pace {
         Self {
             first: Duration::from_millis(500),
             longest: Duration::from_secs(30),
-            give_up: Some(Duration::from_secs(60)),
+            give_up: Some(Duration::from_mins(1)),
         }
     }
 }
@@ -26,7 +26,7 @@ impl Pace {
     /// The pause after this many tries; `chance` is from 0 to 255.
     pub(crate) fn pause(&self, tries: u32, chance: u8) -> Duration {
         let whole = self.first.saturating_mul(1 << tries.min(16)).min(self.longest);
-        whole - whole.mul_f64(f64::from(chance) / 512.0)
+        whole.mul_f64(1.0 - f64::from(chance) / 512.0)
     }
 }
 

@@ -156,7 +156,7 @@ fn patiently(
             Failure::Everything { why } => return Err(ShipError::Refused { why: why.clone() }),
         };
         // What a receiver asks for counts, within reason.
-        let pause = asked.unwrap_or_default().min(Duration::from_secs(300)).max(pace.pause(tries, chance()));
+        let pause = asked.unwrap_or_default().min(Duration::from_mins(5)).max(pace.pause(tries, chance()));
         if pace.give_up.is_some_and(|limit| start.elapsed() + pause > limit) {
             return Err(ShipError::Away { why: failure.why().to_owned() });
         }

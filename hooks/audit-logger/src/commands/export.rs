@@ -95,6 +95,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     filter.mistyped().map_or(Ok(FOUND), |mistyped| Err(Trouble::Usage(mistyped)))
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "`map_err` gives it away")]
 fn failed(error: audit::LogError) -> Trouble {
     Trouble::Failed(error.to_string())
 }
