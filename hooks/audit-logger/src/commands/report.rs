@@ -3,7 +3,7 @@
 //! The page is made by `hook-runner`, which lies beside this program: a hook holds neither its text nor a server.
 
 use std::path::PathBuf;
-use std::process;
+use std::process::Command as Child;
 
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 
@@ -11,12 +11,11 @@ use super::{Ended, FINE, FOUND, INTERNAL, Trouble, USAGE, filter, logs, stats};
 
 /// Where the runner is that was installed together with this program.
 fn runner() -> Result<PathBuf, Trouble> {
-    let name = format!("hook-runner{}", std::env::consts::EXE_SUFFIX);
-    let beside = std::env::current_exe().ok().map(|own| own.with_file_name(&name));
-    beside.filter(|path| path.is_file()).ok_or_else(|| {
-        Trouble::Failed(format!(
-            "the page is made by {name}, which does not lie beside this program: install it there (`stats` shows the counts)"
-        ))
+    process::beside("hook-runner").ok_or_else(|| {
+        Trouble::Failed(
+            "the page is made by hook-runner, which does not lie beside this program: install it there (`stats` shows the counts)"
+                .to_owned(),
+        )
     })
 }
 
@@ -73,7 +72,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     if !to_stdout && !matches.get_flag("serve") {
         stats::run(matches)?;
     }
-    let mut command = process::Command::new(runner);
+    let mut command = Child::new(runner);
     command.arg("page");
     for log in &logs {
         command.arg("--log").arg(log);
