@@ -12,7 +12,7 @@ use store::settings::{Found, Layer, find};
 use crate::archive::{LARGEST, SIGNATURE_ENDING, SIGNATURE_LARGEST};
 
 /// How long git or curl may take.
-const LIMIT: Duration = Duration::from_secs(180);
+const LIMIT: Duration = Duration::from_mins(3);
 
 /// How the name of a bundle ends.
 const ENDING: &str = ".bundle";

@@ -196,7 +196,7 @@ impl Place {
         }
         let aside = |number: u32| self.own.join(format!("{OLD}{}-{number}", self.clock));
         // A number that is free: several pulls may come in one second.
-        let free = (0..).map(aside).find(|path| fs::symlink_metadata(path).is_err());
+        let free = (0..=u32::MAX).map(aside).find(|path| fs::symlink_metadata(path).is_err());
         match free.map_or(Ok(()), |free| fs::rename(&next, free)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             done => done,

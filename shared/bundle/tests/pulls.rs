@@ -1,4 +1,6 @@
 //! Pulls into a folder of the machine's: what comes into force, what is refused, and what a kill leaves behind.
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::fs;
 use std::io;

@@ -1,4 +1,5 @@
 //! Keys and signatures that minisign 0.11 made: `minisign -G [-W]`, `minisign -S [-l]`.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 use std::path::PathBuf;
 

@@ -139,7 +139,7 @@ impl Learner {
         learnt.lifted = self.lifted.iter().map(|(rule, count)| (rule.clone(), *count)).collect();
         learnt.lifted.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
         if learnt.policy.trim().is_empty() {
-            learnt.policy = "schema = 1\n".to_owned();
+            learnt.policy.replace_range(.., "schema = 1\n");
         }
         let base = learnt.policy.clone();
         let mut often: Vec<(&String, &Answers)> =
