@@ -9,6 +9,8 @@ mod approvals;
 mod arguments;
 mod audit;
 mod bad_input;
+#[cfg(target_os = "linux")]
+mod collectors;
 mod command_line;
 mod configs;
 #[cfg(unix)]

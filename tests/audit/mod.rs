@@ -4,9 +4,11 @@
 //! smaller ones.
 #![cfg(unix)]
 
+mod desk;
 mod drill;
 mod load;
 mod observe;
+mod page;
 mod records;
 mod trouble;
 
@@ -22,20 +24,20 @@ fn full() -> bool {
 }
 
 /// A home of its own for a user with a log.
-struct Home {
+pub(crate) struct Home {
     folder: tempfile::TempDir,
 }
 
 impl Home {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { folder: tempfile::tempdir().unwrap() }
     }
 
-    fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
-    fn log(&self) -> PathBuf {
+    pub(crate) fn log(&self) -> PathBuf {
         self.path().join(".local/state/policy-hooks/audit/audit.jsonl")
     }
 
@@ -51,7 +53,7 @@ impl Home {
     }
 
     /// The audit logger as a hook.
-    fn hook(&self, payload: impl Into<Vec<u8>>) -> Answer {
+    pub(crate) fn hook(&self, payload: impl Into<Vec<u8>>) -> Answer {
         self.call(audit_logger()).input(payload).run()
     }
 
@@ -61,11 +63,11 @@ impl Home {
     }
 
     /// The audit logger for people.
-    fn people(&self, arguments: &[&str]) -> Answer {
+    pub(crate) fn people(&self, arguments: &[&str]) -> Answer {
         self.call(audit_logger()).args(arguments.iter().copied()).run()
     }
 
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         fs::read_to_string(self.log()).unwrap_or_default()
     }
 
@@ -79,12 +81,12 @@ impl Home {
 }
 
 #[track_caller]
-fn silent(answer: &Answer) {
+pub(crate) fn silent(answer: &Answer) {
     assert_eq!((answer.stdout.as_str(), answer.exit), ("{}", Some(0)), "{answer:?}");
 }
 
 /// A call of Claude Code's shell tool.
-fn claude(id: &str, command: &str) -> String {
+pub(crate) fn claude(id: &str, command: &str) -> String {
     serde_json::json!({
         "session_id": "s-1", "transcript_path": "/t", "cwd": "/home/user/project", "permission_mode": "default",
         "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": { "command": command }, "tool_use_id": id,

@@ -12,7 +12,7 @@ fn said(document: &str, text: &str) -> Option<String> {
     const PAYLOAD: &str = r#"{"session_id":"1","hook_event_name":"PreToolUse","cwd":"/","tool_name":"Bash","tool_input":{"command":"ls"}}"#;
     let home = tempfile::tempdir().unwrap();
     let (file, program, words) = match document {
-        "hooks/audit-logger/README.md" => ("audit.toml", programs::audit_logger(), vec![]),
+        "hooks/audit-logger/README.md" | "docs/fleet.md" => ("audit.toml", programs::audit_logger(), vec![]),
         "hooks/context-injector/README.md" => ("context.toml", programs::context_injector(), vec!["preview"]),
         "hooks/formatter-trigger/README.md" => {
             ("format.toml", programs::formatter_trigger(), vec!["which", "x.rs"])

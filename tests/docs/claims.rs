@@ -47,14 +47,7 @@ const SENTENCES: &[(&str, Ground)] = &[
         Test("tests/runner/init.rs", "every_host_gets_its_file_and_denies_then"),
     ),
     (
-        "`hook-runner init` alone finds",
-        Test(
-            "tests/real_hosts/newcomer.rs",
-            "one_command_protects_a_newcomer_and_the_line_that_it_prints_shows_it",
-        ),
-    ),
-    (
-        "It shows what would change, asks",
+        "`init` shows what would change, asks",
         Test("tests/runner/init.rs", "a_summary_is_shown_first_and_nothing_is_written_without_a_yes"),
     ),
     ("[More](docs/install.md)", Guide),

@@ -25,13 +25,24 @@ impl Laptop {
         });
         last
     }
+
+    /// The start of a session. On a crowded machine the look at what is on may take too long, and the record says nothing
+    /// of it: then once more.
+    fn start(&self, cwd: &std::path::Path) -> Value {
+        let mut record = Value::Null;
+        until("a record with what is on", || {
+            record = self.event("SessionStart", cwd);
+            record.get("guard").is_some()
+        });
+        record
+    }
 }
 
 #[test]
 fn a_session_starts_with_what_is_on() {
     let laptop = Laptop::new(0);
     let project = tempfile::tempdir().unwrap();
-    let bare = laptop.event("SessionStart", project.path());
+    let bare = laptop.start(project.path());
     assert_eq!((&bare["guard"]["mode"], &bare["guard"]["managed"]), (&"off".into(), &false.into()), "{bare}");
     assert_eq!(bare["guard"]["policy"], json!({ "files": 0 }));
 
@@ -40,7 +51,7 @@ fn a_session_starts_with_what_is_on() {
         let text =
             json!({ "hooks": { "PreToolUse": [{ "hooks": [{ "type": "command", "command": command }] }] } });
         fs::write(project.path().join(".claude/settings.json"), text.to_string()).unwrap();
-        laptop.event("SessionStart", project.path())["guard"].clone()
+        laptop.start(project.path())["guard"].clone()
     };
     let enforced = hooks("command-blocker");
     assert_eq!(enforced["mode"], "enforce", "{enforced}");
@@ -54,7 +65,7 @@ fn a_session_starts_with_what_is_on() {
 
     fs::create_dir_all(laptop.path().join(".config/policy-hooks")).unwrap();
     fs::write(laptop.path().join(".config/policy-hooks/policy.toml"), "schema = 1\n").unwrap();
-    let policy = laptop.event("SessionStart", project.path())["guard"]["policy"].clone();
+    let policy = laptop.start(project.path())["guard"]["policy"].clone();
     assert_eq!(policy["files"], 1, "{policy}");
     // As a person finds it out: the digest of the line that sha256sum prints, without its name.
     let inner = store::trust::digest(b"schema = 1\n") + "\n";

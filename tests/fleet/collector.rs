@@ -107,6 +107,13 @@ impl Collector {
         self.taken.lock().unwrap().clone()
     }
 
+    /// How many records were taken as OTLP, each as often as it came.
+    pub(super) fn count(&self) -> usize {
+        let taken = self.taken.lock().unwrap();
+        // Each has its line in the body, which says its number once.
+        taken.iter().map(|taken| memchr::memmem::find_iter(&taken.body, b"policy_hooks.seq").count()).sum()
+    }
+
     /// The log's lines in what was taken as OTLP, in protobuf or JSON.
     pub(super) fn lines(&self) -> Vec<String> {
         self.taken().iter().flat_map(lines).collect()

@@ -33,7 +33,7 @@ fn no_hook_depends_on_what_talks_to_the_network() {
             .filter_map(|line| line.split(' ').next())
             .filter(|name| NETWORK.contains(name))
             .collect();
-        // It is no hook, and has them: the names are right.
+        // That one is not a hook, and has them: the names are right.
         assert_eq!(found.is_empty(), name != "hook-runner", "{name}: {found:?}");
     }
 }

@@ -74,9 +74,14 @@ impl Setup {
         }
     }
 
-    /// Whether it brings hooks for what this one does: Cline waits for no hook but those around a tool.
+    /// Whether it brings hooks for what this one does: Cline waits for no hook but those around a tool, and `opencode run` has
+    /// ended when its plugins hear that the model has.
     pub(super) fn has(self, hook: &str) -> bool {
-        self != Self::Cline || !matches!(hook, "context-injector" | "stop-guard")
+        match self {
+            Self::Cline => !matches!(hook, "context-injector" | "stop-guard"),
+            Self::OpenCode => hook != "stop-guard",
+            _ => true,
+        }
     }
 
     /// Whether an `ask` reaches the person at the terminal: Codex, Cline and OpenCode have no such answer, and an application
@@ -87,7 +92,7 @@ impl Setup {
 
     /// Whether a session takes so long that CI plays a few.
     pub(super) fn is_slow(self) -> bool {
-        matches!(self, Self::VsCode | Self::OpenCode)
+        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode)
     }
 
     /// The head of its column.

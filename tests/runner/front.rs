@@ -57,8 +57,9 @@ fn the_log_is_read_at_the_front_door_as_by_its_own_program() {
         (&["log"][..], &["tail"][..]),
         (&["log", "-n", "1"], &["tail", "-n", "1"]),
         (&["log", "query", "--format", "json"], &["query", "--format", "json"]),
-        (&["report"], &["stats"]),
+        (&["report"], &["report"]),
         (&["report", "--json"], &["stats", "--json"]),
+        (&["log", "sessions"], &["sessions"]),
     ] {
         let answer = machine.runner(front.iter().copied());
         assert!(answer.exit == Some(0) && !answer.stdout.is_empty(), "{front:?}: {answer:?}");

@@ -13,6 +13,7 @@ mod processes;
 mod run;
 mod screens;
 mod session;
+mod statusline;
 
 use std::ffi::OsString;
 use std::fs;

@@ -11,7 +11,7 @@ use serde_json::json;
 const RUNNER: &str = "hook-runner";
 
 /// How long the look at the start of a session may take; without its answer the record says nothing of the guard.
-const LIMIT: Duration = Duration::from_secs(3);
+const LIMIT: Duration = Duration::from_secs(1);
 
 /// As much of the answer is read, in bytes.
 const LARGEST: usize = 16 * 1024;
@@ -30,7 +30,7 @@ pub(crate) fn guard(event: &Event<'_>) -> Option<Guard> {
         limit: LIMIT,
     });
     let answer = (ran.ended == Ended::Code(0)).then_some(ran.output)?;
-    // An empty object is no answer: it would read as a guard that is off.
+    // An empty object says that nothing is known; taken as an answer, it would read as a guard that is off.
     let answer: serde_json::Value = serde_json::from_slice(&answer).ok()?;
     answer["mode"].is_string().then(|| serde_json::from_value(answer).ok())?
 }

@@ -13,7 +13,8 @@ use crate::project::Project;
 const AUDIT: &str = "audit-logger";
 
 /// What `log` hands on as it is; anything else is for `tail`.
-const TASKS: [&str; 7] = ["tail", "query", "stats", "show", "verify", "anchor", "export"];
+const TASKS: [&str; 9] =
+    ["tail", "query", "sessions", "stats", "report", "show", "verify", "anchor", "export"];
 
 /// The task that talks to the network: it is this program's own, as no hook may.
 const SHIP: &str = "ship";
@@ -32,7 +33,7 @@ pub(crate) fn log(options: &LogOptions, screen: &Screen) -> Done {
 
 /// `hook-runner report`.
 pub(crate) fn report(options: &LogOptions, screen: &Screen) -> Done {
-    call(AUDIT, Some("stats"), &options.arguments, screen)
+    call(AUDIT, Some("report"), &options.arguments, screen)
 }
 
 /// Where a program of ours is, unless the project brought it along: its authors chose that one.
@@ -44,11 +45,20 @@ pub(crate) fn program(name: &str, project: &Project) -> Option<PathBuf> {
     (beside || !brought).then_some(path)
 }
 
+/// Where the audit logger is.
+pub(crate) fn logger(project: &Project) -> Result<PathBuf, Fault> {
+    found(AUDIT, project)
+}
+
+fn found(name: &str, project: &Project) -> Result<PathBuf, Fault> {
+    program(name, project).ok_or_else(|| {
+        Fault::usage(format!("{name} was not found."), "Install it next to this program, or on the PATH.")
+    })
+}
+
 /// Runs a program of ours in this terminal.
 fn call(name: &str, task: Option<&str>, arguments: &[OsString], screen: &Screen) -> Done {
-    let path = program(name, &Project::around(None)?).ok_or_else(|| {
-        Fault::usage(format!("{name} was not found."), "Install it next to this program, or on the PATH.")
-    })?;
+    let path = found(name, &Project::around(None)?)?;
     let mut command = Command::new(&path);
     // The child writes to this terminal by itself: it follows a log, and is ended with this program.
     command.args(task).args(arguments).envs(screen.wish()).env(program::TYPED, "hook-runner log");

@@ -70,6 +70,12 @@ session, folder and host, held back only by the rules that are shown, within ten
 no opinion about it; the host still asks what it asks anyway. It needs a terminal of your own: in an agent's shell it \
 refuses. What is catastrophic, what protects these programs, and what an administrator locked has no code.";
 
+const STATUS_LINE: &str = "\
+It reads the JSON that Claude Code gives its status line on stdin, and nothing where stdin is a terminal or empty. It says \
+whether a hook that decides is set up for the host (on, off, or observing), and what was denied last in this session, \
+or else in this project. It runs no hook. `hook-runner init --user --host claude --status-line` puts it into \
+Claude Code's settings.";
+
 const CHECK: &str = "\
 It runs nothing. Without a path it looks at every file that a host reads here: the project's, yours and the machine's. A \
 folder is looked at as a project, without your own files. A file is looked at as the \
@@ -97,7 +103,7 @@ pub(crate) enum Task {
     /// Shows the last records of the audit log; `log query` searches
     #[command(disable_help_flag = true)]
     Log(LogOptions),
-    /// Counts the calls and denials on record
+    /// Counts the calls and denials on record, and makes a page of them
     #[command(disable_help_flag = true)]
     Report(LogOptions),
     /// Checks, explains, tests and compares policies
@@ -121,6 +127,12 @@ pub(crate) enum Task {
     /// Says what a command would lose in a repository; our hooks ask
     #[command(hide = true)]
     Look,
+    /// Makes the page of the audit log; `audit-logger report` asks
+    #[command(hide = true)]
+    Page(PageOptions),
+    /// Prints one line about the guard, for the status line of a host or a shell
+    #[command(after_help = EXIT_CODES, after_long_help = format!("{STATUS_LINE}\n\n{EXIT_CODES}"))]
+    Statusline(StatuslineOptions),
     /// Lets a project's hooks run, and records their state
     #[command(after_help = EXIT_CODES, after_long_help = format!("{TRUST}\n\n{EXIT_CODES}"))]
     Trust(TrustOptions),
@@ -166,6 +178,43 @@ pub(crate) struct LogOptions {
     /// What audit-logger takes
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) arguments: Vec<OsString>,
+}
+
+/// Of `page`.
+#[derive(Debug, Args)]
+pub(crate) struct PageOptions {
+    /// The file, or `-` for stdout
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+    /// Shows it in a browser on this machine, and what is new as it comes
+    #[arg(long)]
+    pub(crate) serve: bool,
+    /// The port of --serve; 0 takes a free one
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) port: u16,
+    /// How many records at most, the last ones
+    #[arg(long, value_name = "N", default_value_t = 20_000)]
+    pub(crate) limit: usize,
+    /// The logs
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Vec<PathBuf>,
+    /// Files with anchors
+    #[arg(long, value_name = "FILE")]
+    pub(crate) anchor: Vec<PathBuf>,
+    /// What chooses records, as `audit-logger query` takes it
+    #[arg(value_name = "ARGUMENT", last = true)]
+    pub(crate) query: Vec<OsString>,
+}
+
+/// Of `statusline`.
+#[derive(Debug, Args)]
+pub(crate) struct StatuslineOptions {
+    #[arg(long, value_name = "HOST", value_parser = product,
+        help = "The host to look at [default: claude where its JSON comes on stdin; otherwise all that are here]")]
+    pub(crate) host: Option<Product>,
+    /// The project [default: that of the JSON, or the one around the current folder]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) project: Option<PathBuf>,
 }
 
 /// Of `uninstall`.
@@ -458,6 +507,9 @@ pub(crate) struct InitOptions {
     /// Shows every line that would change before it asks
     #[arg(long)]
     pub(crate) diff: bool,
+    /// Also shows the guard in the status line of Claude Code, unless there is one; --remove removes it
+    #[arg(long, conflicts_with = "machine")]
+    pub(crate) status_line: bool,
     /// How the files name the programs: `path` or `name` [default: path with --user, name without]
     #[arg(long, value_name = "HOW", value_enum, hide_possible_values = true)]
     pub(crate) programs: Option<Programs>,

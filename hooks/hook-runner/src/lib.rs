@@ -18,6 +18,7 @@ mod look;
 mod managed;
 mod own;
 mod own_settings;
+mod page;
 mod paint;
 mod plugins;
 mod policy;
@@ -27,6 +28,7 @@ mod run;
 mod schema;
 mod ship;
 mod status;
+mod statusline;
 mod stores;
 mod trust;
 mod uninstall;
@@ -71,6 +73,8 @@ pub fn main() -> ExitCode {
         Task::Explain(options) => explain::explain(options, &screen),
         Task::Kept(options) => kept::task(options, &screen),
         Task::Look => look::look(),
+        Task::Page(options) => page::task(options, &screen),
+        Task::Statusline(options) => statusline::statusline(options, &screen),
         Task::Schema(options) => help::schema(options),
         Task::Completions(options) => help::completions(options),
         Task::Man(options) => help::man(options),

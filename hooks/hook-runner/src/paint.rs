@@ -145,6 +145,11 @@ impl Screen {
         Self { colors }
     }
 
+    /// The wish about colours, if there is one.
+    pub(crate) fn colors(&self) -> Option<bool> {
+        self.colors
+    }
+
     /// The variable by which another program of ours is given the same wish.
     pub(crate) fn wish(&self) -> Option<(&'static str, &'static str)> {
         self.colors.map(|colored| if colored { ("FORCE_COLOR", "1") } else { ("NO_COLOR", "1") })

@@ -58,7 +58,7 @@ const LOOK: Duration = Duration::from_secs(2);
 
 /// Runs the task with what follows `ship` on the command line.
 pub(crate) fn task(arguments: &[OsString], screen: &Screen) -> Done {
-    let command = Options::command().bin_name("hook-runner log ship");
+    let command = program::with_help(Options::command().bin_name("hook-runner log ship"));
     let name = OsString::from("ship");
     let parsed = command
         .try_get_matches_from(std::iter::once(&name).chain(arguments))

@@ -18,7 +18,7 @@ use crate::policy::standing::Bundled;
 use crate::project::Project;
 
 /// How a host stands.
-enum State {
+pub(crate) enum State {
     /// Our programs that its hooks call, one of which decides about calls.
     Guarded,
     /// Some of our programs, and none that decides.
@@ -96,6 +96,26 @@ pub(crate) fn status(options: &StatusOptions, screen: &Screen) -> Done {
 
 fn row(name: &str, value: &str) -> Vec<(Tone, String)> {
     vec![(Tone::Strong, name.to_owned()), (Tone::Plain, one_line(value))]
+}
+
+/// Whether every program of ours that decides for a host only observes; `None` where none decides.
+pub(crate) fn observes(product: Product, project: &Project) -> Option<bool> {
+    let loaded = project.load(product);
+    let runs: Vec<String> = loaded
+        .hooks()
+        .iter()
+        .filter(|hook| hook.kind == EventKind::PreToolUse)
+        .map(|hook| hook.action.describe())
+        .collect();
+    let deciding: Vec<&String> =
+        runs.iter().filter(|run| DECIDING.iter().any(|name| run.contains(name))).collect();
+    let observing = |run: &&String| run.contains("--mode observe") || run.contains("--mode=observe");
+    (!deciding.is_empty()).then(|| deciding.iter().all(observing))
+}
+
+/// How a host stands, by the hooks that are set up for it here.
+pub(crate) fn state(product: Product, project: &Project) -> State {
+    standing(product, project).state
 }
 
 fn standing(product: Product, project: &Project) -> Standing {

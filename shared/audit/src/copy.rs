@@ -177,7 +177,7 @@ impl Copy {
             }
             if let Some(last) = last {
                 log.last = last.seq;
-                log.head = Head { seq: last.seq, hash: last.hash }.hash().to_owned();
+                Head { seq: last.seq, hash: last.hash }.hash().clone_into(&mut log.head);
             }
             logs.push((log, fragments));
         }
@@ -213,15 +213,12 @@ impl Copy {
                 .copied()
                 .filter(|&before| self.records[before].seq + 1 == record.seq);
             // A second record after the same one begins a fragment: it was taken above.
-            match before.and_then(|before| ends.remove(&before)) {
-                Some(fragment) => {
-                    fragments[fragment].push(at);
-                    ends.insert(at, fragment);
-                }
-                None => {
-                    ends.insert(at, fragments.len());
-                    fragments.push(vec![at]);
-                }
+            if let Some(fragment) = before.and_then(|before| ends.remove(&before)) {
+                fragments[fragment].push(at);
+                ends.insert(at, fragment);
+            } else {
+                ends.insert(at, fragments.len());
+                fragments.push(vec![at]);
             }
         }
         let whose = |fragment: &[usize]| fragment.iter().find_map(|&at| self.records[at].owner);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use payload::write::Object;
 use redact::Key;
@@ -74,7 +74,7 @@ fn named_user() -> String {
     if user.contains(':') {
         return user;
     }
-    let named = beginning(PathBuf::from("/etc/passwd")).and_then(|list| name_of(&list, &user).map(plain));
+    let named = beginning(Path::new("/etc/passwd")).and_then(|list| name_of(&list, &user).map(plain));
     named.map_or_else(|| user.clone(), |name| format!("{name}:{user}"))
 }
 
@@ -102,7 +102,7 @@ fn email() -> Option<String> {
     // Git reads both, and the first of these has the last word.
     [home.join(".gitconfig"), config.join("git/config")]
         .into_iter()
-        .find_map(|file| email_in(&beginning(file)?).map(str::to_owned))
+        .find_map(|file| email_in(&beginning(&file)?).map(str::to_owned))
 }
 
 /// `user.email` of a configuration of git.
@@ -122,8 +122,8 @@ fn email_in(config: &str) -> Option<&str> {
     found
 }
 
-fn beginning(path: PathBuf) -> Option<String> {
-    let file = private::open_plain(&path).ok()?;
+fn beginning(path: &Path) -> Option<String> {
+    let file = private::open_plain(path).ok()?;
     // A pipe in its place has no end.
     if !file.metadata().ok()?.is_file() {
         return None;

@@ -41,12 +41,12 @@ pub use journal::{Journal, Writer, decision, granted, kept};
 pub use key::{KeyError, fetch as fetch_key, private as private_key};
 pub use log::{Keeping, Kept, Log, Sync};
 pub use place::{VARIABLE, state as state_folder};
-pub use read::{Record, each, each_counted, size};
+pub use read::{Record, each, each_counted, each_merged, size};
 pub use record::{
     About, Decided, Files, Granted, Guard, GuardProgram, Kept as KeptRecord, Level, Mode, VERSION,
     decision as decision_record, event as event_record, unreadable as unreadable_record,
 };
 pub use repository::Repository;
-pub use segment::{Segment, files, segments};
+pub use segment::{Segment, files, logs_in, segments};
 pub use spill::waiting;
 pub use verify::{Finding, Report, verify, verify_counted};

@@ -25,7 +25,7 @@ pub fn entries<'a>(lines: &'a [(String, Record)], machine: &'a mut String) -> Ve
     lines.iter().map(|(line, record)| Entry { line, record, machine }).collect()
 }
 
-/// How much a record matters, from what nobody looks at to what somebody should.
+/// How much a record matters, from what is only kept to what has to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Weight {
     /// An event.

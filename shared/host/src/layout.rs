@@ -63,10 +63,10 @@ impl Layout {
                 let is_event = |member: &Member| events.contains(&&*member.key);
                 let bare =
                     document.root.get("hooks").is_none() && document.root.members().iter().any(is_event);
-                if bare { changed(document, |root| root.members().to_vec()) } else { Ok(document) }
+                Ok(if bare { changed(document, |root| root.members().to_vec()) } else { document })
             }
-            Self::Named(_) => changed(tree::parse(text)?, named),
-            Self::List => changed(tree::parse(text)?, listed),
+            Self::Named(_) => Ok(changed(tree::parse(text)?, named)),
+            Self::List => Ok(changed(tree::parse(text)?, listed)),
             Self::Yaml => yaml(text),
             Self::Scripts => Ok(script(file, text, events)),
             Self::Plugin => plugin(text),
@@ -89,10 +89,10 @@ fn hooks(span: Range<usize>, events: Vec<Member>) -> Node {
 }
 
 /// The same document in another form, unless it has none at all.
-fn changed(document: Document, change: fn(&Node) -> Vec<Member>) -> Result<Document, Broken> {
+fn changed(document: Document, change: fn(&Node) -> Vec<Member>) -> Document {
     let Document { root, liberties } = document;
     let root = if root.is_object() { hooks(root.span.clone(), change(&root)) } else { root };
-    Ok(Document { root, liberties })
+    Document { root, liberties }
 }
 
 /// Puts an entry below its event.

@@ -188,7 +188,7 @@ mod tests {
 
     use super::*;
 
-    /// A receiver that answers by a script, and takes what it is not told to refuse.
+    /// A receiver that answers by a script, and takes what it has not to refuse.
     struct Scripted {
         script: Vec<Failure>,
         refuses: Vec<u64>,

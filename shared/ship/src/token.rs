@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::error::ShipError;
 
-/// Longer files are no tokens, in bytes.
+/// A token is shorter, in bytes.
 const LONGEST: u64 = 16 * 1024;
 
 /// A token. It has no readable form but [`Token::reveal`].

@@ -4,6 +4,7 @@ use payload::EventKind;
 
 use super::{CONFLICT, Cell, Promise, Session, denied, held_back, kept, says, shell, when, write};
 use crate::real_hosts::scene::Scene;
+use crate::real_hosts::setups::Setup;
 
 const ALL: &str = "all together";
 
@@ -28,9 +29,12 @@ pub(super) const SESSIONS: &[Session] = &[
                 cell: |report, scene| {
                     denied(report, 0, "files.delete-worktree")?;
                     when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;
+                    if !scene.setup.has("stop-guard") {
+                        return Ok(NOT_HELD);
+                    }
                     held_back(report, "stop.no_conflict_markers", 6)
                 },
-                expected: kept,
+                expected: |setup| if setup.has("stop-guard") { kept(setup) } else { NOT_HELD },
             },
             Promise {
                 hook: ALL,
@@ -60,15 +64,25 @@ pub(super) const SESSIONS: &[Session] = &[
             hook: ALL,
             title: "with a full disk, calls are judged as usual, and the agent may stop",
             cell: |report, scene| {
+                let is_full = [&report.stdout, &report.stderr].iter().any(|text| text.contains("ENOSPC"));
+                if is_full && report.turns == 0 {
+                    return Ok(NO_START);
+                }
                 denied(report, 0, "files.delete-worktree")?;
                 when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;
                 when(report.turns == 3, || format!("{} turns, not 3", report.turns))
             },
-            expected: kept,
+            expected: |setup| if setup == Setup::OpenCode { NO_START } else { kept(setup) },
         }],
         ..Session::USUAL
     },
 ];
+
+/// A host that has ended, or goes on, before anyone holds its agent back.
+const NOT_HELD: &str = "✓, but not held back";
+
+/// A host that needs the disk itself.
+const NO_START: &str = "host does not start";
 
 /// How many times a host's output shows these words; an event that it prints as JSON is one, whatever it repeats in it.
 fn shown(output: &str, words: &str) -> usize {

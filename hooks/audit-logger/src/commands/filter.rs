@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
 
 use audit::Record;
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
@@ -57,7 +58,19 @@ pub(super) fn arguments(command: Command) -> Command {
         arg("decision", "DECISION", "What was decided").value_parser(PossibleValuesParser::new(DECISIONS)),
         arg("rule", "RULE", "A rule's id, or a family such as git"),
         arg("text", "TEXT", "Text in the command, paths, addresses or the reason"),
+        arg("repo", "REPOSITORY", "A repository's folder, or its name"),
+        arg("user", "USER", "A user's name or number"),
+        arg("path", "PATH", "A file or folder that was touched or named, with what lies in it"),
     ])
+}
+
+/// The options that choose records, as they were given.
+pub(super) fn given(matches: &ArgMatches) -> Vec<String> {
+    let options =
+        arguments(Command::new("")).get_arguments().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
+    let given = options.iter().filter_map(|name| Some((name, matches.get_one::<String>(name)?)));
+    // In one word each: a value may begin with a dash.
+    given.map(|(name, value)| format!("--{name}={value}")).collect()
 }
 
 /// Which records are meant.
@@ -71,7 +84,10 @@ pub(super) struct Filter {
     decision: Option<String>,
     rule: Option<String>,
     text: Option<String>,
-    /// The tools and rules that there are, in case that nothing is found.
+    repo: Option<String>,
+    user: Option<String>,
+    path: Option<PathBuf>,
+    /// The tools, rules, repositories and users that there are, in case that nothing is found.
     seen: RefCell<BTreeSet<(&'static str, String)>>,
 }
 
@@ -91,11 +107,17 @@ impl Filter {
             rule: text("rule"),
             // Compared in lower case, as the records are below.
             text: text("text").map(|text| text.to_lowercase()),
+            repo: text("repo").map(|repo| {
+                let trimmed = repo.trim_end_matches(['/', '\\']);
+                if trimmed.is_empty() { repo.clone() } else { trimmed.to_owned() }
+            }),
+            user: text("user"),
+            path: text("path").map(PathBuf::from),
             seen: RefCell::default(),
         })
     }
 
-    /// The tool or rule that was probably meant, if no record that was looked at has the one that was asked for.
+    /// The tool, rule, repository or user that was probably meant, if no record that was looked at has the one that was asked for.
     pub(super) fn mistyped(&self) -> Option<String> {
         let seen = self.seen.borrow();
         let near = |what: &'static str, wanted: &Option<String>| {
@@ -112,13 +134,15 @@ impl Filter {
             let near = store::settings::nearest(wanted, known())?;
             Some(format!("no record has the {what} `{wanted}`: did you mean `{near}`?"))
         };
-        near("tool", &self.tool).or_else(|| near("rule", &self.rule))
+        near("tool", &self.tool)
+            .or_else(|| near("rule", &self.rule))
+            .or_else(|| near("repo", &self.repo.as_deref().map(|repo| base(repo).to_owned())))
+            .or_else(|| near("user", &self.user))
     }
 
-    /// Notes the tools and rules, if one was asked for.
+    /// Notes the names that there are, of what was asked for.
     fn note(&self, record: &Record) {
-        let note = |what, path: &str| {
-            let name = record.text(path);
+        let note = |what, name: &str| {
             if !name.is_empty()
                 // Looked up before it is copied: a log has many records and few names.
                 && !self.seen.borrow().iter().any(|(kind, known)| *kind == what && known == name)
@@ -127,11 +151,17 @@ impl Filter {
             }
         };
         if self.tool.is_some() {
-            note("tool", "tool.name");
-            note("tool", "tool.kind");
+            note("tool", record.text("tool.name"));
+            note("tool", record.text("tool.kind"));
         }
         if self.rule.is_some() {
-            note("rule", "decision.rule");
+            note("rule", record.rule());
+        }
+        if self.repo.is_some() {
+            note("repo", base(record.text("repo.root")));
+        }
+        if self.user.is_some() {
+            note("user", user(record).0);
         }
     }
 
@@ -166,9 +196,70 @@ impl Filter {
             && tool
             && rule
             && text
+            && self.repo.as_ref().is_none_or(|wanted| {
+                let root = record.text("repo.root");
+                root == wanted || (!wanted.contains(['/', '\\']) && base(root) == wanted)
+            })
+            && self.user.as_ref().is_none_or(|wanted| {
+                let (name, number) = user(record);
+                record.text("user") == wanted || name == wanted || number == Some(wanted)
+            })
+            && self.path.as_ref().is_none_or(|wanted| touches(record, wanted))
             && self.since.is_none_or(|since| when().is_some_and(|time| time >= since))
             && self.until.is_none_or(|until| when().is_some_and(|time| time < until))
     }
+}
+
+/// The last part of a folder's path, on any system.
+fn base(path: &str) -> &str {
+    path.rsplit(['/', '\\']).next().unwrap_or_default()
+}
+
+/// A user's name and number, as far as they are known.
+fn user(record: &Record) -> (&str, Option<&str>) {
+    let user = record.text("user");
+    match user.rsplit_once(':') {
+        Some((name, number)) => (name, Some(number)),
+        None => (user, Some(user).filter(|user| user.bytes().all(|byte| byte.is_ascii_digit()))),
+    }
+}
+
+/// Whether a record is about a file or folder, or about something in it: by the paths of its tool, or by a word of its
+/// command.
+fn touches(record: &Record, wanted: &Path) -> bool {
+    let value = record.value();
+    let listed = value["paths"].as_array().into_iter().chain(value["folders"].as_array()).flatten();
+    let words = |text: &'_ str| {
+        let ends = |c: char| c.is_whitespace() || "\"'`;|&<>()=".contains(c);
+        text.split(ends).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let commands = value["commands"].as_array().into_iter().flatten().chain([&value["command"]]);
+    let named = commands.filter_map(serde_json::Value::as_str).flat_map(words);
+    let cwd = Path::new(record.text("cwd"));
+    let mut all = listed.filter_map(serde_json::Value::as_str).map(str::to_owned).chain(named);
+    all.any(|path| {
+        let full = plain(&cwd.join(&path));
+        if wanted.is_absolute() {
+            full.starts_with(plain(wanted))
+        } else {
+            // Somewhere on the way down: `src/main.rs`, `.ssh`.
+            let wanted = plain(wanted);
+            !wanted.as_os_str().is_empty() && full.ancestors().any(|folder| folder.ends_with(&wanted))
+        }
+    })
+}
+
+/// A path without `.` and `..`, by its words alone: what it led to then is not asked now.
+fn plain(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => drop(plain.pop()),
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// A time as people write it.
@@ -217,5 +308,41 @@ mod tests {
         for text in ["", "d", "yesterday", "99999999999999999999d", "12é", "-1d"] {
             assert!(time(text, now).is_err(), "{text}");
         }
+    }
+
+    fn record(more: &str) -> Record {
+        Record::parse(format!("{{\"v\":1,\"id\":\"x\",\"kind\":\"event\",{more}}}").as_bytes()).unwrap()
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_path_is_meant_by_what_lies_in_it_and_by_words_of_a_command() {
+        let edit = record(r#""cwd":"/p","paths":["/p/src/main.rs"]"#);
+        let shell = record(r#""cwd":"/p/a","command":"rm -rf ../build && cat '/home/b/.ssh/id' >./out.txt""#);
+        for (record, wanted, expected) in [
+            (&edit, "/p/src", true),
+            (&edit, "/p/src/main.rs", true),
+            (&edit, "/p/./x/../src", true),
+            (&edit, "/p/sr", false),
+            (&edit, "src/main.rs", true),
+            (&edit, "main.rs", true),
+            (&edit, "ain.rs", false),
+            (&edit, "lib", false),
+            (&shell, "/p/build", true),
+            (&shell, ".ssh", true),
+            (&shell, "out.txt", true),
+            (&shell, "/p/out.txt", false),
+            (&shell, "", false),
+        ] {
+            assert_eq!(touches(record, Path::new(wanted)), expected, "{wanted}");
+        }
+    }
+
+    #[test]
+    fn a_user_has_a_name_or_a_number_or_both() {
+        assert_eq!(user(&record(r#""user":"anna:501""#)), ("anna", Some("501")));
+        assert_eq!(user(&record(r#""user":"0""#)), ("0", Some("0")));
+        assert_eq!(user(&record(r#""user":"anna""#)), ("anna", None));
+        assert_eq!((base("/p/web"), base(r"C:\p\web"), base("")), ("web", "web", ""));
     }
 }

@@ -2,14 +2,17 @@
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicUsize;
 
 use audit::Record;
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command, value_parser};
 
+use super::calls::Calls;
 use super::filter::{self, Filter};
 use super::text::colours;
-use super::{Ended, FINE, FOUND, Trouble, files, reading, say, table};
+use super::{Ended, FINE, FOUND, Trouble, each, files, say, table};
 
 /// The columns of CSV, by their path in the record.
 const COLUMNS: [&str; 14] = [
@@ -47,67 +50,25 @@ pub(super) fn command() -> Command {
             .long("all")
             .action(clap::ArgAction::SetTrue)
             .help("Include records about the log itself"),
+        Arg::new("each")
+            .long("each")
+            .action(clap::ArgAction::SetTrue)
+            .help("In a table: every record by itself, not folded to calls"),
     ])
 }
 
 pub(super) fn run(matches: &ArgMatches) -> Ended {
     let filter = Filter::new(matches)?;
     let format = matches.get_one::<String>("format").map_or("table", String::as_str);
-    let layout = table::Layout::of_stdout(colours());
-    let write = |record: &Record| match format {
-        "json" => format!("{}\n", record.value()),
-        "csv" => csv(record),
-        _ => layout.record(record),
-    };
     let all = matches.get_flag("all");
     let limit = matches.get_one::<usize>("limit").copied();
-    let head = match format {
-        "csv" => COLUMNS.join(",") + ",what\r\n",
-        "table" => format!("{}\n", layout.head()),
-        _ => String::new(),
-    };
-    let mut last: VecDeque<String> = VecDeque::new();
-    let mut shown = false;
-    let mut trouble = None;
     let files = files(matches, true)?;
-    let mut show = |record: Record| {
-        if !(filter.takes(&record) && (all || record.is_about_agents())) {
-            return ControlFlow::Continue(());
-        }
-        if let Some(limit) = limit {
-            // Which ones are the last is only known at the end.
-            last.push_back(write(&record));
-            if last.len() > limit {
-                last.pop_front();
-            }
-            return ControlFlow::Continue(());
-        }
-        // The head only comes with the first record, so that an empty result is empty.
-        let said = if shown { say(&write(&record)) } else { say(&(head.clone() + &write(&record))) };
-        shown = true;
-        match said {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                trouble = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    };
-    // Only where the records go elsewhere, as in an export: between rows the line would be in the way.
-    if screen::Stream::Answer.is_terminal() {
-        audit::each(&files, &mut show)?;
+    let takes = |record: &Record| filter.takes(record) && (all || record.is_about_agents());
+    let shown = if format == "table" {
+        table(&files, takes, limit, !matches.get_flag("each"))?
     } else {
-        reading("reading the log", &files, |done| audit::each_counted(&files, done, &mut show))?;
-    }
-    // A closed pipe, as `head` leaves it, ends the reading early; `each` itself has succeeded.
-    if let Some(trouble) = trouble {
-        return Err(trouble);
-    }
-    if !last.is_empty() {
-        shown = true;
-        let lines: Vec<String> = last.into();
-        say(&(head + &lines.concat()))?;
-    }
+        rows(&files, takes, limit, format)?
+    };
     if shown {
         return Ok(FINE);
     }
@@ -116,6 +77,87 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         return Err(Trouble::Usage(mistyped));
     }
     nothing(format)
+}
+
+/// How many calls are open at once: results come long after calls, and a log of any size is read.
+const OPEN: usize = 2_000;
+
+/// For people; whether there was something.
+fn table(
+    files: &[Vec<PathBuf>],
+    takes: impl Fn(&Record) -> bool,
+    limit: Option<usize>,
+    folds: bool,
+) -> Result<bool, Trouble> {
+    let layout = table::Layout::of_stdout(colours());
+    let mut calls = Calls::new(limit.unwrap_or(OPEN), folds);
+    // The head only comes with the first line, so that an empty result is empty.
+    let mut head = Some(format!("{}\n", layout.head()));
+    visited(files, |record| {
+        let closed = if takes(&record) { calls.add(&record) } else { None };
+        // Which ones are the last is only known at the end.
+        match closed.filter(|_| limit.is_none()) {
+            Some(closed) => say(&(head.take().unwrap_or_default() + &layout.entry(&closed))),
+            None => Ok(()),
+        }
+    })?;
+    let rest: String = calls.rest().map(|entry| layout.entry(entry)).collect();
+    if !rest.is_empty() {
+        say(&(head.take().unwrap_or_default() + &rest))?;
+    }
+    Ok(head.is_none())
+}
+
+/// For programs; whether there was something.
+fn rows(
+    files: &[Vec<PathBuf>],
+    takes: impl Fn(&Record) -> bool,
+    limit: Option<usize>,
+    format: &str,
+) -> Result<bool, Trouble> {
+    let write = |record: &Record| if format == "csv" { csv(record) } else { format!("{}\n", record.value()) };
+    let mut head = Some(if format == "csv" { COLUMNS.join(",") + ",what\r\n" } else { String::new() });
+    let mut last: VecDeque<String> = VecDeque::new();
+    visited(files, |record| {
+        if !takes(&record) {
+            return Ok(());
+        }
+        if let Some(limit) = limit {
+            last.push_back(write(&record));
+            if last.len() > limit {
+                last.pop_front();
+            }
+            return Ok(());
+        }
+        say(&(head.take().unwrap_or_default() + &write(&record)))
+    })?;
+    if !last.is_empty() {
+        say(&(head.take().unwrap_or_default() + &Vec::from(last).concat()))?;
+    }
+    Ok(head.is_none())
+}
+
+/// Goes through the records until something goes wrong.
+fn visited(
+    files: &[Vec<PathBuf>],
+    mut show: impl FnMut(Record) -> Result<(), Trouble>,
+) -> Result<(), Trouble> {
+    let mut trouble = None;
+    let visit = |record| match show(record) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => {
+            trouble = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    // Only where the records go elsewhere, as in an export: between rows the line would be in the way.
+    if screen::Stream::Answer.is_terminal() {
+        audit::each_merged(files, &AtomicUsize::default(), visit)?;
+    } else {
+        each("reading the log", files, visit)?;
+    }
+    // A closed pipe, as `head` leaves it, ends the reading early; the reading itself has succeeded.
+    trouble.map_or(Ok(()), Err)
 }
 
 fn nothing(format: &str) -> Result<u8, Trouble> {

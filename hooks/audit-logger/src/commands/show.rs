@@ -7,7 +7,7 @@ use audit::Record;
 use clap::{Arg, ArgMatches, Command};
 
 use super::text::{colours, one_line};
-use super::{Ended, FINE, FOUND, Trouble, files, reading, say, table};
+use super::{Ended, FINE, FOUND, Trouble, each, files, say, table};
 
 pub(super) fn command() -> Command {
     Command::new("show").about("Shows one record in full, and the others about the same call").arg(
@@ -63,7 +63,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         found.add(record, wanted);
         ControlFlow::Continue(())
     };
-    reading("looking for it", &files, |done| audit::each_counted(&files, done, search))?;
+    each("looking for it", &files, search)?;
     let others = found.records.len() + found.others;
     let mut records = found.records.into_iter();
     let Some(record) = records.next() else {
@@ -95,7 +95,7 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
             }
             ControlFlow::Continue(())
         };
-        reading("looking for others", &files, |done| audit::each_counted(&files, done, gather))?;
+        each("looking for others", &files, gather)?;
         if !others.is_empty() {
             say(&format!("\nAbout the same call:\n{}", others.concat()))?;
         }

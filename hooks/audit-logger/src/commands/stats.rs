@@ -11,7 +11,7 @@ use serde_json::json;
 use super::clock::local;
 use super::filter::{self, Filter};
 use super::text::short;
-use super::{Ended, FINE, files, reading, say};
+use super::{Ended, FINE, each, files, say};
 use screen::several;
 
 /// The longest bar, in characters: with its name and number it fits 80 columns.
@@ -111,13 +111,11 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
     let json = matches.get_flag("json");
     let mut counts = Counts { local_days: !json, ..Counts::default() };
     let files = files(matches, true)?;
-    reading("counting", &files, |done| {
-        audit::each_counted(&files, done, |record| {
-            if record.is_about_agents() && filter.takes(&record) {
-                counts.add(&record);
-            }
-            ControlFlow::Continue(())
-        })
+    each("counting", &files, |record| {
+        if record.is_about_agents() && filter.takes(&record) {
+            counts.add(&record);
+        }
+        ControlFlow::Continue(())
     })?;
     if json {
         say(&machine(&counts))?;

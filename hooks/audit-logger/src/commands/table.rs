@@ -2,6 +2,7 @@
 
 use audit::Record;
 
+use super::calls::Entry;
 use super::clock;
 use super::text::{of_decision, one_line, short};
 
@@ -36,12 +37,17 @@ impl Layout {
         }
     }
 
-    /// A record, with the columns of [`Layout::head`].
-    pub(super) fn record(self, record: &Record) -> String {
+    /// A record or a call, with the columns of [`Layout::head`].
+    pub(super) fn entry(self, entry: &Entry) -> String {
         match self.folded {
-            Some(width) => folded(record, self.colours, width),
-            None => wide(record, self.colours, self.what),
+            Some(width) => folded(entry, self.colours, width),
+            None => wide(entry, self.colours, self.what),
         }
+    }
+
+    /// A record by itself.
+    pub(super) fn record(self, record: &Record) -> String {
+        self.entry(&Entry::of(record))
     }
 }
 
@@ -51,68 +57,47 @@ const BEFORE: usize = 88;
 /// How much of what happened is shown where lines do not end, in characters.
 const WHAT: usize = 160;
 
-/// The parts that both layouts show.
-struct Parts {
-    time: String,
-    event: String,
-    decision: String,
-    what: String,
-}
-
-impl Parts {
-    fn of(record: &Record, width: usize) -> Self {
-        let time = clock::local(record.ts());
-        let event = match record.text("kind") {
-            "event" | "decision" => record.text("event"),
-            kind => kind,
-        };
-        // What a program only observed did not happen to the call.
-        let decision = if record.is_enforced() {
-            record.decision().to_owned()
-        } else {
-            format!("({})", record.decision())
-        };
-        let mut what = short(&record.gist(), width);
-        if !record.rule().is_empty() {
-            what = format!("[{}] {what}", short(record.rule(), 40));
-        }
-        let decision = format!("{:<9}", short(&decision, 10));
-        Self { time: one_line(&time), event: event.to_owned(), decision, what }
-    }
-}
-
 /// A record on one line.
 pub(super) fn line(record: &Record, colours: bool) -> String {
-    wide(record, colours, WHAT)
+    wide(&Entry::of(record), colours, WHAT)
 }
 
-fn wide(record: &Record, colours: bool, what: usize) -> String {
-    let parts = Parts::of(record, what);
+/// The decision as a column shows it: what a program only observed did not happen to the call.
+fn decision(entry: &Entry, colours: bool) -> String {
+    let value = if entry.enforced { entry.decision.clone() } else { format!("({})", entry.decision) };
+    of_decision(&entry.decision, &format!("{:<9}", short(&value, 10)), colours && entry.enforced)
+}
+
+fn what(entry: &Entry, width: usize) -> String {
+    let what = short(&entry.what, width);
+    if entry.rule.is_empty() { what } else { format!("[{}] {what}", short(&entry.rule, 40)) }
+}
+
+fn wide(entry: &Entry, colours: bool, width: usize) -> String {
     let line = format!(
         "{:<20} {:<8} {:<9} {:<19} {:<17} {} {}",
-        parts.time,
-        short(record.text("host"), 8),
-        short(record.text("session"), 8),
-        short(&parts.event, 19),
-        short(record.text("tool.name"), 17),
-        of_decision(record.decision(), &parts.decision, colours && record.is_enforced()),
-        short(&parts.what, what),
+        one_line(&clock::local(&entry.ts)),
+        short(&entry.host, 8),
+        short(&entry.session, 8),
+        short(&entry.event, 19),
+        short(&entry.tool, 17),
+        decision(entry, colours),
+        short(&what(entry, width), width),
     );
     line.trim_end().to_owned() + "\n"
 }
 
 /// A record whose last column stands below, cut to the width.
-fn folded(record: &Record, colours: bool, width: usize) -> String {
-    let parts = Parts::of(record, WHAT);
+fn folded(entry: &Entry, colours: bool, width: usize) -> String {
     let line = format!(
         "{:<19} {:<8} {:<14} {:<15} {}",
-        parts.time,
-        short(record.text("host"), 8),
-        short(&parts.event, 14),
-        short(record.text("tool.name"), 15),
-        of_decision(record.decision(), &parts.decision, colours && record.is_enforced()),
+        one_line(&clock::local(&entry.ts)),
+        short(&entry.host, 8),
+        short(&entry.event, 14),
+        short(&entry.tool, 15),
+        decision(entry, colours),
     );
-    let what = short(&parts.what, width - 4);
+    let what = short(&what(entry, WHAT), width - 4);
     let below = if what.is_empty() { String::new() } else { format!("    {what}\n") };
     format!("{}\n{below}", line.trim_end())
 }

@@ -82,16 +82,40 @@ pub(super) fn run(matches: &ArgMatches) -> Ended {
         });
     }
     // Without what waits beside the log: it has no place in the chain yet.
-    let files = if given.is_empty() { files(matches, false)? } else { given };
-    let report = reading("verifying", &files, |done| audit::verify_counted(&files, &anchors, done))
-        .map_err(|error| Trouble::Failed(error.to_string()))?;
-    if matches.get_flag("json") {
-        let report = serde_json::to_value(&report).map_err(|error| Trouble::Failed(error.to_string()))?;
-        say(&format!("{report:#}\n"))?;
-    } else {
-        screen::print(&people(&report))?;
+    let logs = if given.is_empty() { files(matches, false)? } else { vec![given] };
+    if logs.len() > 1 && !anchors.is_empty() {
+        return Err(Trouble::Usage("an anchor is of one log: name only that one with --log".to_owned()));
     }
-    Ok(if report.intact { FINE } else { FOUND })
+    let proved = |files: &Vec<PathBuf>| {
+        reading("verifying", files, |done| audit::verify_counted(files, &anchors, done))
+            .map_err(|error| Trouble::Failed(error.to_string()))
+    };
+    let reports = logs.iter().map(proved).collect::<Result<Vec<_>, _>>()?;
+    let name = |files: &Vec<PathBuf>| files.last().map(|file| file.display().to_string()).unwrap_or_default();
+    if matches.get_flag("json") {
+        let json = |report: &Report| {
+            serde_json::to_value(report).map_err(|error| Trouble::Failed(error.to_string()))
+        };
+        let text = if let [report] = reports.as_slice() {
+            json(report)?
+        } else {
+            let each = logs.iter().zip(&reports).map(|(files, report)| {
+                let mut json = json(report)?;
+                json["log"] = name(files).into();
+                Ok(json)
+            });
+            serde_json::json!({ "version": 1, "logs": each.collect::<Result<Vec<_>, Trouble>>()? })
+        };
+        say(&format!("{text:#}\n"))?;
+    } else {
+        for (files, report) in logs.iter().zip(&reports) {
+            if logs.len() > 1 {
+                screen::print(&format!("{}\n", one_line(&name(files))))?;
+            }
+            screen::print(&people(report))?;
+        }
+    }
+    Ok(if reports.iter().all(|report| report.intact) { FINE } else { FOUND })
 }
 
 fn people(report: &Report) -> String {

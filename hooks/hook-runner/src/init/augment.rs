@@ -42,7 +42,7 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
 
 /// The call behind a command that is one of our scripts.
 fn call_of(command: &str) -> Option<Call> {
-    call(command).filter(|_| command.starts_with(SCRIPTS) && command.ends_with(".sh"))
+    call(command).filter(|_| command.starts_with(SCRIPTS))
 }
 
 #[cfg(test)]

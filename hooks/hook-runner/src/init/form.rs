@@ -12,7 +12,7 @@ use super::style::quoted;
 use crate::command_line::Programs;
 
 /// The commands that configurations get.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Form {
     /// Where the programs are; empty where names are written.
     paths: BTreeMap<&'static str, String>,
@@ -48,6 +48,16 @@ impl Form {
     /// The command for a call of ours; `None` leaves it as it is.
     pub(super) fn command(&self, quoting: Quoting, call: &Call) -> Option<String> {
         Some(Call::write(self.paths.get(call.program)?, &call.rest, quoting))
+    }
+
+    /// The command of Claude Code's status line.
+    pub(super) fn status_line(&self) -> String {
+        const NAME: &str = "hook-runner";
+        let path = lasting_path(NAME)
+            .filter(|_| !self.is_by_name())
+            .and_then(|path| path.into_os_string().into_string().ok());
+        let program = path.unwrap_or_else(|| NAME.to_owned());
+        Call::write(&program, " statusline", quoting(Product::CLAUDE))
     }
 
     /// A shipped file of a folder of hooks, with our programs by these paths under the key of this system; that of others

@@ -166,6 +166,65 @@ pub(super) fn without(text: &str, hooks: &[&str], frame: Frame) -> Result<Option
     Ok(Some(apply(text, cuts)))
 }
 
+/// The key of Claude Code's status line.
+const STATUS_LINE: &str = "statusLine";
+
+/// The text with our status line, by this command; `None` where there is another one.
+///
+/// # Errors
+///
+/// Why the text cannot be changed.
+pub(super) fn with_status_line(text: &str, command: &str) -> Result<Option<String>, Trouble> {
+    let root = parse(text)?;
+    if !root.is_object() {
+        return Err(Trouble { message: "the file does not contain an object".to_owned(), span: root.span });
+    }
+    let text_of = |text: &str| node(Value::Text(text.to_owned()));
+    let member = |key: &str, node: Node| Member { key: key.to_owned(), key_span: 0..0, node };
+    let line = vec![member("type", text_of("command")), member("command", text_of(command))];
+    let Some(there) = root.get(STATUS_LINE) else {
+        let (place, piece) = inserted(text, &root, &root, Some(STATUS_LINE), &node(Value::Object(line)));
+        let mut text = text.to_owned();
+        text.replace_range(place, &piece);
+        return Ok(Some(text));
+    };
+    // Ours from another folder is brought up to date.
+    Ok(our_line(&there.node).map(|there| {
+        let mut text = text.to_owned();
+        text.replace_range(there, &quoted(command));
+        text
+    }))
+}
+
+/// The text without our status line.
+///
+/// # Errors
+///
+/// Why the text cannot be changed.
+pub(super) fn without_status_line(text: &str) -> Result<String, Trouble> {
+    let root = parse(text)?;
+    let members: Vec<(Range<usize>, bool)> = root
+        .members()
+        .iter()
+        .map(|member| (whole(member), member.key == STATUS_LINE && our_line(&member.node).is_some()))
+        .collect();
+    let mut cuts = Vec::new();
+    if members.iter().any(|(_, ours)| *ours) && cut(text, &root, &members, &mut cuts) {
+        return Ok("{}".to_owned() + &text[root.span.end..]);
+    }
+    Ok(apply(text, cuts))
+}
+
+/// Where the command of our status line stands, if it is ours.
+fn our_line(line: &Node) -> Option<Range<usize>> {
+    let command = line.at("command")?;
+    // Quoted where its path needs it, and called by `&` in PowerShell.
+    let program =
+        command.text()?.strip_suffix(" statusline")?.trim_start_matches(['&', ' ']).trim_matches(['\'', '"']);
+    let name = program.rsplit(['/', '\\']).next()?;
+    (name.trim_end_matches(".exe") == "hook-runner").then(|| command.span.clone())
+}
+
 /// Nothing but white space, perhaps after a byte order mark.
 fn is_blank(text: &str) -> bool {
     text.trim_start_matches('\u{feff}').trim().is_empty()
@@ -222,6 +281,20 @@ fn with_command(group: &Node, command: &str) -> Node {
     group
 }
 
+/// A value as the last one of a container, in the container's style.
+fn inserted(text: &str, root: &Node, container: &Node, key: Option<&str>, value: &Node) -> Edit {
+    let elements: Vec<Range<usize>> = match &container.value {
+        Value::List(list) => list.iter().map(|element| element.span.clone()).collect(),
+        _ => container.members().iter().map(whole).collect(),
+    };
+    let style = Style::of(text, root, &container.span, &elements);
+    let piece = key.map_or_else(String::new, |key| format!("{}: ", quoted(key))) + &style.write(value);
+    match elements.last() {
+        Some(last) => (last.end..last.end, format!(",{}{piece}", style.gap())),
+        None => (container.span.start + 1..container.span.start + 1, piece),
+    }
+}
+
 /// What has to be changed for a group; `None` when it is there.
 fn addition(
     text: &str,
@@ -235,18 +308,8 @@ fn addition(
     if !root.is_object() {
         return Err(trouble(&root, "the file does not contain an object"));
     }
-    let insert = |container: &Node, key: Option<&str>, value: &Node| {
-        let elements: Vec<Range<usize>> = match &container.value {
-            Value::List(list) => list.iter().map(|element| element.span.clone()).collect(),
-            _ => container.members().iter().map(whole).collect(),
-        };
-        let style = Style::of(text, &root, &container.span, &elements);
-        let piece = key.map_or_else(String::new, |key| format!("{}: ", quoted(key))) + &style.write(value);
-        match elements.last() {
-            Some(last) => (last.end..last.end, format!(",{}{piece}", style.gap())),
-            None => (container.span.start + 1..container.span.start + 1, piece),
-        }
-    };
+    let insert =
+        |container: &Node, key: Option<&str>, value: &Node| inserted(text, &root, container, key, value);
     let hooks = match wanted.frame.below {
         None => &root,
         Some(key) => {

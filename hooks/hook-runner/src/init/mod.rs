@@ -279,14 +279,15 @@ impl Plan<'_> {
     }
 
     /// How a host is to call our programs.
-    fn command(&self, product: Product) -> impl Fn(&Call) -> Option<String> {
-        let quoting = form::quoting(product);
-        move |call| self.choice.form.command(quoting, call)
+    fn command(&self, product: Product) -> impl Fn(&Call) -> Option<String> + use<> {
+        // Its own copy: remarks are made while it is in use.
+        let (quoting, form) = (form::quoting(product), self.choice.form.clone());
+        move |call| form.command(quoting, call)
     }
 
     /// Groups of ours in a settings file that others write, too.
     fn groups(
-        &self,
+        &mut self,
         product: Product,
         shipped: &[(&str, &str)],
         command: &dyn Fn(&Call) -> Option<String>,
@@ -295,8 +296,12 @@ impl Plan<'_> {
         let (path, format) = self.place(product)?;
         let before = read(&path)?;
         let frame = made::frame(product, format);
+        let has_line = product == Product::CLAUDE;
         let edited = if self.options.remove {
-            before.as_deref().map_or(Ok(None), |text| merge::without(text, &self.choice.hooks, frame))
+            before.as_deref().map_or(Ok(None), |text| {
+                let text = if has_line { merge::without_status_line(text)? } else { text.to_owned() };
+                merge::without(&text, &self.choice.hooks, frame)
+            })
         } else {
             if let Some(text) = before.as_deref() {
                 self.fits(product, &path, format, text)?;
@@ -304,12 +309,29 @@ impl Plan<'_> {
             let wanted = merge::Wanted { shipped, hooks: &self.choice.hooks, command, frame };
             merge::with(before.as_deref(), &wanted)
         };
+        let edited = match edited {
+            Ok(Some(text)) if has_line && self.options.status_line => self.with_status_line(&path, text),
+            other => other,
+        };
         let after = edited
             .map_err(|trouble| trouble.fault(self.project, &path, before.as_deref().unwrap_or_default()))?;
         if after != before {
             changes.push(Change { path: path.clone(), before, after });
         }
         Ok((path, self.choice.hooks.clone()))
+    }
+
+    /// With the guard in the status line, unless there is one.
+    fn with_status_line(&mut self, path: &Path, text: String) -> Result<Option<String>, merge::Trouble> {
+        let command = self.choice.form.status_line();
+        let edited = merge::with_status_line(&text, &command)?;
+        if edited.is_none() {
+            let short = self.project.short(path);
+            self.remarks.push(format!(
+                "{short} has a status line of its own, which is left alone: `hook-runner statusline` prints ours."
+            ));
+        }
+        Ok(Some(edited.unwrap_or(text)))
     }
 
     /// Whether a host takes the file as it is; what it says about it is worth more than what our own change would run into.

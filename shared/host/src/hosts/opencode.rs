@@ -1,4 +1,4 @@
-//! OpenCode, by a plugin of ours.
+//! `OpenCode`, by a plugin of ours.
 
 use std::time::Duration;
 

@@ -166,7 +166,7 @@ impl Call {
                 // Where the name is not found here, no program of the project can hide behind it.
                 .is_none_or(|path| outside(&path));
         };
-        if path.ends_with(".sh") {
+        if path.contains(SCRIPTS) {
             return outside(Path::new(path))
                 && in_script(Path::new(path)).is_some_and(|call| call.is_installed(project));
         }

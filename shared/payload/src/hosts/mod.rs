@@ -119,7 +119,7 @@ hosts! {
     /// Cursor, the editor and its agent in the terminal.
     Cursor cursor;
     Cline cline;
-    /// OpenCode, by the plugin of `configs/opencode`.
+    /// `OpenCode`, by the plugin of `configs/opencode`.
     OpenCode opencode;
     /// Windsurf, which is Devin Desktop now.
     Windsurf windsurf;

@@ -1,4 +1,4 @@
-//! OpenCode 1.18.33, driven. It has no hooks but plugins in JavaScript: ours (`configs/opencode`) sends what this file reads, and
+//! `OpenCode` 1.18.33, driven. It has no hooks but plugins in JavaScript: ours (`configs/opencode`) sends what this file reads, and
 //! does what the answer says.
 //!
 //! By its program: what a plugin throws before a tool is the tool's result; what it adds to the result and to a prompt reaches

@@ -4,7 +4,8 @@
 //! A JSON object counts at every exit code. Other text denies with exit code 2, and is a message otherwise.
 
 use super::traits::{
-    AgentForm, Agents, Allow, Answers, Compared, Kept, NO_AGENTS, NOTHING_KEPT, PLAIN, Traits, USUAL,
+    AgentForm, Agents, Allow, Answers, Attended, Compared, Kept, NO_AGENTS, NOTHING_KEPT, PLAIN, Traits,
+    USUAL,
 };
 use crate::address::Address;
 use crate::asking::Asking;
@@ -22,6 +23,8 @@ pub(super) static TRAITS: Traits = Traits {
         Asking::Asks,
         "0.24.4, source: asks at a terminal, also in yolo mode; -p denies (driven)",
     )],
+    // Driven: without one, an `ask` denies, and its text is the result.
+    attended: Attended::WithTerminal,
     answers: Answers {
         // Source: an `allow` before a tool lifts nothing.
         allow: Allow::OnRequest,
