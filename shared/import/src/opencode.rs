@@ -153,7 +153,7 @@ fn shell(found: &mut Found<'_>, permission: Permission<'_>, pattern: &str) {
     }
     match pattern.strip_suffix(" *") {
         Some(begins) if !begins.contains(['*', '?']) => {
-            words::command(found, permission, begins, Reach::Begins)
+            words::command(found, permission, begins, Reach::Begins);
         }
         None if !pattern.contains(['*', '?']) => words::command(found, permission, pattern, Reach::Exact),
         _ if permission.effect == Effect::Allow => found.left(
