@@ -66,7 +66,8 @@ impl Plan {
             _ if !session.hooks.is_empty() && !session.hooks.iter().any(|hook| setup.has(hook)) => false,
             Some(hosts) => hosts.contains(&setup.host()) && (session.is_brief || !self.is_brief),
             // A session takes half a minute there, and two seconds elsewhere.
-            None => !setup.is_slow() || session.is_brief,
+            // Its log has the reason of a run's first end only, so that two of its cells are open.
+            None => setup != Setup::Cline && (!setup.is_slow() || session.is_brief),
         }
     }
 
@@ -158,7 +159,9 @@ fn the_real_hosts_keep_what_is_promised() {
     let wanted = hosts.as_deref().unwrap_or(&Host::ALL);
     let there: Vec<Host> = wanted.iter().copied().filter(|host| is_there(*host)).collect();
     // The table is one: without a host whose column is always played, there is none.
-    if wanted.iter().any(|host| *host != Host::VsCode && !there.contains(host)) || there.is_empty() {
+    if wanted.iter().any(|host| !matches!(host, Host::VsCode | Host::Cline) && !there.contains(host))
+        || there.is_empty()
+    {
         return;
     }
     // CI takes what users get; who only tries something does not wait for it.

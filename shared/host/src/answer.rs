@@ -350,6 +350,11 @@ impl Answer<'_> {
             let message = format!("`continue: false` does not stop the tool on {title}.");
             return self.add(Code::AnswerContinue, message, "Deny.");
         }
+        // It has no other word for no opinion: its own rules go on from there.
+        let asks = self.top("decision") == Some(&Value::String("ask".to_owned()));
+        if self.product == Product::ANTIGRAVITY && asks {
+            return;
+        }
         // A word that no host knows would not be heard in any place.
         if self.problems.iter().any(|problem| problem.code == Code::AnswerWord) {
             return;

@@ -367,11 +367,18 @@ fn cline(session: &Session, program: &Path, command: &mut Command, url: &str) ->
     Ok(())
 }
 
-/// Why a run of Cline has ended: only its log says so.
-pub(crate) fn last_error(home: &Path) -> io::Result<String> {
-    let log = fs::read_to_string(home.join(".cline/data/logs/cline.log"))?;
-    let lines = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
-    Ok(lines.filter_map(|line| line["errorMessage"].as_str().map(str::to_owned)).last().unwrap_or_default())
+/// Why the run of Cline that a denial ended as the `count`th has ended: only its log says so, a little later.
+pub(crate) fn end(home: &Path, count: usize) -> io::Result<String> {
+    for _ in 0..100 {
+        let log = fs::read_to_string(home.join(".cline/data/logs/cline.log"))?;
+        let lines = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+        let mut ends = lines.filter(|line| line["errorName"] == "ControlledStopError");
+        if let Some(end) = ends.nth(count - 1) {
+            return Ok(end["errorMessage"].as_str().unwrap_or_default().to_owned());
+        }
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    Ok(String::new())
 }
 
 /// Where there are plugins, it asks npm for a package beside them, unless that seems to be there.

@@ -45,7 +45,7 @@ fn prepare(project: &Path) {
     assert!(renamed.unwrap().success());
     let folder = fs::read_dir(project.join(".github/hooks")).into_iter().flatten();
     let hooks = folder.map(|entry| entry.unwrap().path());
-    // The plugin for OpenCode is no JSON.
+    // The plugin for OpenCode is JavaScript.
     let plugin = project.join(".opencode/plugin/policy-hooks.js");
     if let Ok(text) = fs::read_to_string(&plugin) {
         let longer = text

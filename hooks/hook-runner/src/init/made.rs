@@ -103,7 +103,7 @@ fn is_asked(product: Product, hook: &str, event: &str, kind: E) -> bool {
     let tab = |tools: &[&str]| tools.iter().all(|tool| tool.starts_with("Tab")) && !tools.is_empty();
     fits && match of_tools(event) {
         None => true,
-        // Completion in an editor is no agent's.
+        // Completion in an editor belongs to a person.
         Some((_, tools)) if tab(tools) => false,
         // A guard is asked wherever it may be: not every client of a host calls the general event.
         Some(_) if kind.is_before_tool() && hook != "audit-logger" => true,

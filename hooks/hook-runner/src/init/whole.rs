@@ -31,7 +31,8 @@ pub(super) fn made(
     let shipped = [("", shipped.as_str())];
     let Some(folder) = product.written.scripts else {
         let command = plan.command(product);
-        return plan.groups(product, &shipped, &command, changes).map(|target| vec![target]);
+        let (path, _) = plan.groups(product, &shipped, &command, changes)?;
+        return Ok(vec![(path, with_events(plan, product))]);
     };
     let (settings, _) = plan.place(product)?;
     // The folder of the host's settings stands in both.
@@ -40,7 +41,14 @@ pub(super) fn made(
     let path = |hook: &str| folder.join(format!("{hook}.sh")).display().to_string();
     scripts(plan, product, &folder, changes)?;
     let command = |call: &Call| Some(path(call.program));
-    plan.groups(product, &shipped, &command, changes).map(|target| vec![target])
+    let (path, _) = plan.groups(product, &shipped, &command, changes)?;
+    Ok(vec![(path, with_events(plan, product))])
+}
+
+/// The hooks for which the host has events.
+fn with_events(plan: &Plan<'_>, product: Product) -> Vec<&'static str> {
+    let hooks = plan.choice.hooks.iter().copied();
+    hooks.filter(|hook| !made::entries(product, &[hook], &|hook| hook.to_owned()).is_empty()).collect()
 }
 
 /// The scripts that a host calls in the place of our programs: before its settings, as every tool runs where they name one
@@ -104,7 +112,7 @@ fn lines(plan: &Plan<'_>, product: Product, changes: &mut Vec<Change>) -> Result
     if before != after {
         changes.push(Change { path: path.clone(), before, after });
     }
-    Ok((path, plan.choice.hooks.clone()))
+    Ok((path, with_events(plan, product)))
 }
 
 /// Files of our own, each made anew from the hooks that it holds and those that are meant.

@@ -1,4 +1,4 @@
-//! Our hooks in a file of YAML that others write, too: whole lines, each with a mark at its end, so that taking them out
+//! Our hooks in a file of YAML that others write, too: whole lines, each with a mark at its end, so that their removal
 //! leaves every other byte.
 
 use std::collections::BTreeSet;
@@ -63,7 +63,7 @@ pub(super) fn without(text: &str) -> Option<String> {
             rest += line;
         }
     }
-    // A file that was empty before is not told from none: neither says anything.
+    // A file that was empty before counts as none: neither says anything.
     (!ours || !rest.is_empty()).then_some(rest)
 }
 

@@ -36,7 +36,7 @@ pub(super) static HOST: Record = Record {
             ("afterMCPExecution", &["MCP:*"]),
             ("beforeReadFile", &["Read"]),
             ("afterFileEdit", &["Write", "StrReplace"]),
-            // Completion in the editor, which is no agent.
+            // Completion in the editor, which a person does.
             ("beforeTabFileRead", &["TabRead"]),
             ("afterTabFileEdit", &["TabWrite"]),
         ],
