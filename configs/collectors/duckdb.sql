@@ -114,7 +114,8 @@ FROM records WHERE kind = 'approval' GROUP BY "user", rule;
 
 -- 4. Sessions that began without saying what guards them: a program of ours is missing, old, or was removed.
 CREATE OR REPLACE VIEW detect_sessions_without_heartbeat AS
-SELECT machine, session, calls FROM sessions WHERE NOT has_heartbeat AND calls > 0;
+SELECT machine, session, count(*) AS calls FROM records ANTI JOIN heartbeats USING (machine, session)
+WHERE event = 'PreToolUse' AND kind = 'event' AND session IS NOT NULL GROUP BY machine, session;
 
 -- 5. Machines whose guard only observes or is not called, and what it would have held back.
 CREATE OR REPLACE VIEW detect_observing AS
@@ -168,7 +169,6 @@ SELECT machine, "user", count(*) AS places FROM odd ANTI JOIN known ON odd.link_
 -- 12. Questions that are waved through: who says yes to all of them.
 CREATE OR REPLACE VIEW detect_waved_through AS
 WITH asked AS MATERIALIZED (SELECT machine, session, call, "user", rule FROM decisions WHERE decision = 'ask' AND enforced),
-     results AS (SELECT machine, session, call FROM records WHERE event = 'PostToolUse'),
-     ran AS (SELECT DISTINCT machine, session, call FROM results SEMI JOIN asked USING (session, call, machine))
+     ran AS (SELECT DISTINCT machine, session, call FROM records WHERE event = 'PostToolUse' AND call IN (SELECT call FROM asked))
 SELECT "user", rule, count(*) AS asked, count(ran.call) AS ran
 FROM asked LEFT JOIN ran USING (machine, session, call) GROUP BY "user", rule HAVING count(*) >= 3 AND count(ran.call) = count(*);

@@ -60,6 +60,7 @@ const SCREENS: &[(&str, &str)] = &[
     ("audit-logger-unknown", "audit-logger stat"),
     ("log-show-unknown", "hook-runner log show zzz"),
     ("report", "hook-runner report"),
+    ("statusline", "hook-runner statusline"),
     ("policy-check", "hook-runner policy check ~/policy.toml ~/mistaken.toml"),
     ("policy-explain", "hook-runner policy explain --policy ~/policy.toml -- 'make deploy'"),
     ("policy-test", "hook-runner policy test ~/policy.toml ~/mistaken.toml"),

@@ -6,6 +6,7 @@
 mod serve;
 
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -201,7 +202,7 @@ fn address(path: &Path) -> String {
         if byte.is_ascii_alphanumeric() || b"/-._~:".contains(&byte) {
             address.push(char::from(byte));
         } else {
-            address.push_str(&format!("%{byte:02X}"));
+            let _ = write!(address, "%{byte:02X}");
         }
     }
     address

@@ -105,7 +105,8 @@ pub fn pack(archive: &Archive) -> Result<Vec<u8>, Malformed> {
 
 /// Whether a policy may have that name; the manifest is none.
 fn named(name: &str) -> Result<(), Malformed> {
-    let fits = is_name(name) && name.len() > ".toml".len() && name.ends_with(".toml") && name != MANIFEST;
+    let policy = name.strip_suffix(".toml").is_some_and(|stem| !stem.is_empty());
+    let fits = is_name(name) && policy && name != MANIFEST;
     if fits { Ok(()) } else { Err(Malformed::Name(payload::one_line(name))) }
 }
 

@@ -122,7 +122,8 @@ impl Source {
         if let Some((scheme, rest)) = text.split_once("://") {
             // A space or a control character is in no address; a dash in front would be an option to someone.
             let plain = text.bytes().all(|byte| byte.is_ascii_graphic()) && !rest.starts_with('-');
-            let is_git = git || rest.split(['?', '#']).next().is_some_and(|path| path.ends_with(".git"));
+            let is_git =
+                git || rest.split(['?', '#']).next().is_some_and(|path| path.strip_suffix(".git").is_some());
             return match scheme {
                 _ if !plain || rest.is_empty() => Err(other()),
                 "https" if is_git => remote(text),
@@ -189,7 +190,7 @@ fn is_reference(text: &str) -> bool {
         && !text.contains("..")
         && !text.contains("//")
         && !text.ends_with(['/', '.'])
-        && !text.ends_with(".lock")
+        && text.strip_suffix(".lock").is_none()
 }
 
 /// A path below the top of a repository.

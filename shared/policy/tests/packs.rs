@@ -1,10 +1,9 @@
 //! `configs/policies/fewer-questions.toml` on commands that it was not written from: what it allows of everyday work, and
 //! that it allows nothing that writes, sends, or runs what it is given, in whatever spelling.
 //!
-//! `PACK_ROWS=FILE cargo test -p policy --test packs -- --nocapture` judges the lines of any file.
+//! `approval-gate policy explain --policy configs/policies/fewer-questions.toml -- COMMAND` judges any other line.
 
 use std::fmt::Write as _;
-use std::fs;
 
 use policy::layers::{Source, Stack};
 use policy::{Action, Effect, Layer, decide};
@@ -82,25 +81,4 @@ fn what_is_written_from_the_reference_alone_does_what_it_says() {
     let tested = policy::cli::test(&Source { trusted: true, ..source }, &[], true);
     let faults: Vec<_> = tested.faults().collect();
     assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 500, "{faults:?}");
-}
-
-#[test]
-fn the_rows_of_a_file_are_shown() {
-    let Some(path) = std::env::var_os("PACK_ROWS") else {
-        // Nothing was asked: the lists above are what is tested.
-        assert!(!rows(READS).is_empty());
-        return;
-    };
-    let text = fs::read_to_string(path).unwrap_or_default();
-    let rows: Vec<String> = text
-        .lines()
-        .map(|line| {
-            let command = serde_json::from_str::<serde_json::Value>(line).ok();
-            let command = command.as_ref().and_then(|row| row["command"].as_str());
-            command.map_or_else(|| line.replace('␤', "\n"), str::to_owned)
-        })
-        .collect();
-    let (allowed, others) = parted(rows);
-    let _ = fs::write("/tmp/allowed.txt", listed(&allowed));
-    let _ = fs::write("/tmp/others.txt", listed(&others));
 }

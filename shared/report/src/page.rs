@@ -64,9 +64,9 @@ pub fn page(page: Page<'_>) -> String {
     if let Page::Whole { story, about, proofs } = page {
         without_scripts(&mut html, &story, proofs);
         let data = text_of_script(&story.json(about, proofs));
-        let _ = write!(html, "<script type=\"application/json\" id=\"data\">{data}</script>\n");
+        let _ = writeln!(html, "<script type=\"application/json\" id=\"data\">{data}</script>");
     }
-    let _ = write!(html, "<script>{SCRIPT}</script>\n</body>\n</html>\n");
+    let _ = writeln!(html, "<script>{SCRIPT}</script>\n</body>\n</html>");
     html
 }
 

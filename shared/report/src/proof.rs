@@ -1,5 +1,6 @@
 //! What verifying found, in words.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use audit::Report;
@@ -53,14 +54,11 @@ impl Proof {
         if report.intact {
             said.push_str(" Nothing was changed, removed, added or moved.");
         } else {
-            said.push_str(&format!(
-                " {} thing{} not as written.",
-                report.found,
-                if report.found == 1 { " is" } else { "s are" }
-            ));
+            let verb = if report.found == 1 { " is" } else { "s are" };
+            let _ = write!(said, " {} thing{verb} not as written.", report.found);
         }
         if report.gaps > 0 {
-            said.push_str(&format!(" {} gap{} noted by the writers.", report.gaps, s(report.gaps)));
+            let _ = write!(said, " {} gap{} noted by the writers.", report.gaps, s(report.gaps));
         }
         let last = report.last;
         let anchor = match report.anchored {

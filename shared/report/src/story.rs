@@ -131,6 +131,17 @@ pub struct About {
     pub limit: Option<usize>,
 }
 
+/// What the page's script reads.
+#[derive(Serialize)]
+struct Data<'d> {
+    #[serde(flatten)]
+    about: &'d About,
+    records: u64,
+    proofs: &'d [Proof],
+    sessions: &'d [Session],
+    rows: &'d [Row],
+}
+
 /// Takes records in, call by call.
 #[derive(Debug, Default)]
 pub struct Story {
@@ -228,15 +239,6 @@ impl Story {
     pub fn json(mut self, about: &About, proofs: &[Proof]) -> String {
         // Whoever waited beside the log came in late.
         self.rows.sort_by_key(|row| row.t);
-        #[derive(Serialize)]
-        struct Data<'d> {
-            #[serde(flatten)]
-            about: &'d About,
-            records: u64,
-            proofs: &'d [Proof],
-            sessions: &'d [Session],
-            rows: &'d [Row],
-        }
         let data = Data { about, records: self.records, proofs, sessions: &self.sessions, rows: &self.rows };
         // Strings and numbers only: there is nothing that JSON could not say.
         serde_json::to_string(&data).unwrap_or_default()

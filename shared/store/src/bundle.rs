@@ -152,7 +152,7 @@ impl Identity {
 
 /// Whether a file beside the policies is a bundle's, by its name.
 pub fn is_bundled(name: &str) -> bool {
-    name.starts_with(PREFIX) && name.ends_with(".toml")
+    name.starts_with(PREFIX) && Path::new(name).extension().is_some_and(|extension| extension == "toml")
 }
 
 #[cfg(test)]

@@ -246,7 +246,7 @@ fn perform_one(session: &Session) -> Result<Report, RunError> {
                 break;
             }
             report.ended += 1;
-            model.note_end(&said);
+            model.note_end(&(said + &start::last_error(home.path()).map_err(machine)?));
         }
     }
     (report.seen, report.seen_in, report.turns) = model.seen();

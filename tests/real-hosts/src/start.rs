@@ -367,6 +367,13 @@ fn cline(session: &Session, program: &Path, command: &mut Command, url: &str) ->
     Ok(())
 }
 
+/// Why a run of Cline has ended: only its log says so.
+pub(crate) fn last_error(home: &Path) -> io::Result<String> {
+    let log = fs::read_to_string(home.join(".cline/data/logs/cline.log"))?;
+    let lines = log.lines().filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok());
+    Ok(lines.filter_map(|line| line["errorMessage"].as_str().map(str::to_owned)).last().unwrap_or_default())
+}
+
 /// Where there are plugins, it asks npm for a package beside them, unless that seems to be there.
 const ASKED_FOR: &str = r#"{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"1"}}}}"#;
 

@@ -7,6 +7,7 @@ use std::process::Command;
 use support::programs::hook_runner;
 
 use super::{Promise, Session, kept, result, says, shell, told, when};
+use crate::real_hosts::setups::Setup;
 
 const HOOK: &str = "approval-gate";
 
@@ -14,6 +15,9 @@ const POLICY: &str = "schema = 1\n\n[builtin.rules]\ngit = \"keep\"\n";
 
 /// What the model reads where its host passes it on.
 const SAVED: &str = "was saved before it ran: uncommitted changes in victim/keep.txt";
+
+/// A host has saved the work before: nothing is lost.
+const ITSELF: &str = "host saves it itself";
 
 /// Work that is not committed.
 fn dirty(project: &Path) {
@@ -43,6 +47,9 @@ pub(super) const SESSIONS: &[Session] = &[Session {
             title: "`keep`: `git reset --hard` in a tree with changes runs, and `hook-runner kept restore` brings them back",
             cell: |report, scene| {
                 result(report, 3)?;
+                if scene.project.join(".git/refs/cline/checkpoints").exists() {
+                    return Ok(ITSELF);
+                }
                 let read = |file: &str| fs::read_to_string(scene.project.join(file)).unwrap_or_default();
                 when((read("lost.txt").as_str(), read("back.txt").as_str()) == ("keep\n", "work\n"), || {
                     format!(
@@ -53,7 +60,7 @@ pub(super) const SESSIONS: &[Session] = &[Session {
                     )
                 })
             },
-            expected: kept,
+            expected: |setup| if setup == Setup::Cline { ITSELF } else { kept(setup) },
         },
         Promise {
             hook: HOOK,

@@ -126,8 +126,8 @@ pub(super) fn sessions() -> impl Iterator<Item = &'static Session> {
 
 const KEPT: &str = "✓";
 
-/// The same where a denial ends the run: its person reads why.
-const ENDS: &str = "✓, and the run ends";
+/// The same where a denial ends the run, and only the host's log says why.
+const ENDS: &str = "✓, but the run ends, and only its log says why";
 
 /// What the model reads in VS Code of a call to which the person has said no.
 const SKIPPED: &str = "chose to skip the tool call";
@@ -141,7 +141,11 @@ fn kept(_: Setup) -> &'static str {
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::OpenCode) { "not passed on" } else { kept(setup) }
+    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::Cline | Setup::OpenCode) {
+        "not passed on"
+    } else {
+        kept(setup)
+    }
 }
 
 fn asks_in_an_editor(setup: Setup) -> &'static str {

@@ -17,9 +17,9 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         Promise {
             hook: HOOK,
             title: "a sub-agent that no one has defined is not started, and the model reads which is meant",
-            cell: |report, _| {
+            cell: |report, scene| {
                 let text = result(report, 0)?;
-                if let Some(cell) = by_host(text) {
+                if let Some(cell) = by_host(scene.setup, text) {
                     return Ok(cell);
                 }
                 denied(report, 0, "agents.unknown")?;
@@ -30,10 +30,10 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         Promise {
             hook: HOOK,
             title: "a sub-agent of the repository is started",
-            cell: |report, _| -> Cell {
+            cell: |report, scene| -> Cell {
                 // A host that says the same of both calls is heard once.
                 let first = result(report, 0)?;
-                if let Some(cell) = by_host(first) {
+                if let Some(cell) = by_host(scene.setup, first) {
                     return Ok(cell);
                 }
                 let text = result(report, 1)?;
@@ -46,11 +46,11 @@ pub(super) const SESSIONS: &[Session] = &[Session {
 }];
 
 /// What a host says that asks no hook: Gemini CLI looks for the agent before, and Codex CLI offers none by itself.
-fn by_host(text: &str) -> Option<&'static str> {
-    if text.contains("unsupported call") {
-        Some("has none")
-    } else if text.contains("spawn_agent") || text.contains("systemPrompt") {
+fn by_host(setup: Setup, text: &str) -> Option<&'static str> {
+    if setup == Setup::Cline && !text.contains("(rule ") {
         Some("they have no names")
+    } else if text.contains("unsupported call") {
+        Some("has none")
     } else if text.contains("Subagent '") && text.contains("not found") {
         Some("host refuses")
     } else {

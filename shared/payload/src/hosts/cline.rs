@@ -1,11 +1,11 @@
 //! Cline 3.0.65: driven by hand, and by its documents.
 //!
 //! A call stands in an object of its own, and again, for older hooks, in another. It reads no exit code; `cancel` ends the
-//! run with a message. By its program: it waits for hooks before and after a tool, and for no other; what they add for the
-//! model is `contextModification`.
+//! run, and the message stands only in its log. By its program: it waits for hooks before and after a tool, and for no other;
+//! what they add for the model is `contextModification`.
 
 use super::late::CAREFUL;
-use super::traits::{Answers, Envelope, Kept, NOTHING_KEPT, Own, PLAIN, Traits, Word};
+use super::traits::{Agents, Answers, Envelope, Kept, NO_AGENTS, NOTHING_KEPT, Own, PLAIN, Traits, Word};
 use crate::address::Address;
 use crate::detect::Clues;
 use crate::field::Field;
@@ -66,6 +66,8 @@ cline off value --hooks-dir|--config|--data-dir *
 ",
         ..NOTHING_KEPT
     },
+    // Driven: `spawn_agent` takes a prompt, no name, and starts one of its own.
+    agents: Agents { has_default: true, ..NO_AGENTS },
     ..PLAIN
 };
 

@@ -437,10 +437,12 @@ function refresh() {
   paint(true);
   return kept;
 }
-function options(id, all, values, names) {
-  const select = $(id), now = select.value;
-  select.replaceChildren(el('option', { value: '' }, all), ...values.map((value) => el('option', { value }, line(names ? names(value) : value))));
-  select.value = now;
+/** A choice of one of these. They are counted: no attribute holds what a record says. */
+function options(id, key, all, values, names) {
+  const select = $(id);
+  select.values = values;
+  select.replaceChildren(el('option', { value: '' }, all), ...values.map((value, index) => el('option', { value: String(index) }, line(names ? names(value) : value))));
+  select.value = values.includes(choice[key]) ? String(values.indexOf(choice[key])) : '';
   select.hidden = values.length < 2;
 }
 const distinct = (list) => [...new Set(list)].filter(Boolean).sort();
@@ -451,9 +453,9 @@ function head() {
   $('foot').replaceChildren(`${several(data.records, 'record')} of ${several(real, 'session')} on ${several(machines, 'machine')}`,
     data.limit ? `, the last ${data.limit.toLocaleString()} that match: older ones are left out (--limit)` : '', data.filter ? el('span', {}, '; chosen by ', el('code', {}, line(data.filter))) : '',
     `. Made ${whole(data.made)} by audit-logger ${line(data.version)}. This page loads nothing and sends nothing.`);
-  options('f-host', 'All hosts', distinct(sessions.map((session) => session.host)));
-  options('f-repo', 'All repositories', distinct(sessions.map((session) => session.repo)), (repo) => (distinct(sessions.map((s) => s.repo)).filter((other) => base(other) === base(repo)).length > 1 ? repo : base(repo)));
-  options('f-user', 'All people', distinct([...rows.map((row) => row.user), ...sessions.map((session) => session.user)].map((user) => user && person(user))));
+  options('f-host', 'host', 'All hosts', distinct(sessions.map((session) => session.host)));
+  options('f-repo', 'repo', 'All repositories', distinct(sessions.map((session) => session.repo)), (repo) => (distinct(sessions.map((s) => s.repo)).filter((other) => base(other) === base(repo)).length > 1 ? repo : base(repo)));
+  options('f-user', 'user', 'All people', distinct([...rows.map((row) => row.user), ...sessions.map((session) => session.user)].map((user) => user && person(user))));
 }
 
 // ---- on paper: everything that matters, without folding --------------------------------------------------------------
@@ -493,7 +495,7 @@ function search() {
 let soon;
 $('q').addEventListener('input', () => { clearTimeout(soon); soon = setTimeout(search, 90); });
 $('seek').addEventListener('submit', (event) => { event.preventDefault(); search(); $('list').focus(); });
-for (const [id, name] of [['f-host', 'host'], ['f-repo', 'repo'], ['f-user', 'user']]) $(id).addEventListener('change', () => { choice[name] = $(id).value; at = -1; refresh(); });
+for (const [id, name] of [['f-host', 'host'], ['f-repo', 'repo'], ['f-user', 'user']]) $(id).addEventListener('change', () => { choice[name] = $(id).value === '' ? '' : $(id).values[Number($(id).value)]; at = -1; refresh(); });
 $('list').addEventListener('click', (event) => { const row = event.target.closest('.row'); if (row) act(Number(row.dataset.i)); });
 $('list').addEventListener('mousemove', (event) => {
   const canvas = event.target.closest('canvas');

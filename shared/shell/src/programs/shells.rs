@@ -15,9 +15,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 let rest = args.iter().skip_while(|arg| arg.text != "-c").skip(2);
                 let words: Vec<Arg> = rest.cloned().collect();
                 let whole = text.contains(char::is_whitespace) || process.scope.place != Place::Remote;
-                return Some(match whole {
-                    true => process.text(text),
-                    false => process.text(&format!("{text} {}", super::joined(&words))),
+                return Some(if whole {
+                    process.text(text)
+                } else {
+                    process.text(&format!("{text} {}", super::joined(&words)))
                 });
             }
             let script = call.io.stdin.clone()?;

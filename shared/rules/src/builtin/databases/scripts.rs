@@ -46,16 +46,20 @@ fn script<'a>(command: &Command<'a>) -> Option<&'a str> {
     let read =
         || command.atom.redirects.iter().find(|redirect| redirect.flow == Flow::Read && redirect.fd == 0);
     let named = if takes_files { command.value(&["-f", "--file"]) } else { None };
-    named.or_else(|| read().map(|redirect| redirect.target.as_str())).filter(|file| file.ends_with(".sql"))
+    named.or_else(|| read().map(|redirect| redirect.target.as_str())).filter(|file| is_sql(file))
+}
+
+fn is_sql(file: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("sql"))
 }
 
 /// Whether a word of the file's name is what a loss is called.
 fn says_loss(file: &str) -> bool {
+    const WORDS: &str = "drop dropall wipe truncate purge nuke destroy teardown delete";
     // A migration was reviewed, and drops what the one before it has made.
     if file.contains("migrat") {
         return false;
     }
-    const WORDS: &str = "drop dropall wipe truncate purge nuke destroy teardown delete";
     let name = shell::path::file_name(file).to_ascii_lowercase();
     name.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| has(WORDS, word))
 }

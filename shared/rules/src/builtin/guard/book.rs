@@ -163,7 +163,7 @@ git diff|log|show|diff-tree|whatchanged|stash|range-diff|shortlog: write --outpu
 git init: pour first --separate-git-dir
 git merge-file: write first
 git fast-export: write --export-marks
-hook-runner|approval-gate|audit-logger: write --record --junit --to -o --output
+hook-runner|approval-gate|audit-logger: write --record --junit --to -o --out --output
 ";
 
 /// What the book says about a command.
