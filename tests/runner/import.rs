@@ -97,7 +97,7 @@ fn stdin_and_every_format_are_taken() {
         ("", &[], "fit no known host"),
         (RULES, &["--from", "claude"], "stdin:1:1"),
         ("prefix_rule(", &[], "stdin:1:13"),
-        (RULES, &["--from", "cursor"], "cursor"),
+        (RULES, &["--from", "emacs"], "emacs"),
         (RULES, &["missing.json"], "missing.json"),
     ] {
         let answer = from(text, more);

@@ -128,7 +128,8 @@ fn sed(script: &str) -> bool {
             }
         }
         match chars.next() {
-            Some('{') => {}
+            // What stands in the braces comes next.
+            Some('{') => continue,
             Some('p' | 'd' | 'D' | 'P' | 'n' | 'N' | 'g' | 'G' | 'h' | 'H' | 'x' | '=' | 'l' | 'z') => {}
             Some('q' | 'Q') => while chars.next_if(|c| c.is_ascii_digit() || *c == ' ').is_some() {},
             Some(kind @ ('s' | 'y')) => {
@@ -248,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_writes_runs_or_is_not_understood_is_no_filter() {
+    fn whatever_writes_runs_or_is_not_understood_is_not_a_filter() {
         for words in [
             "sed|-i|s/a/b/|f",
             "sed|-n|w x|f",

@@ -20,9 +20,8 @@ fn runner() -> Result<PathBuf, Trouble> {
 }
 
 pub(super) fn command() -> Command {
-    let command = Command::new("report").about(
-        "Counts as `stats` does, and writes a page for the browser: sessions, denials, people, the proof",
-    );
+    let command = Command::new("report")
+        .about("Counts, and a page for the browser: sessions, denials, people, the proof");
     filter::arguments(command).args([
         Arg::new("json")
             .long("json")
@@ -39,7 +38,7 @@ pub(super) fn command() -> Command {
             .long("serve")
             .action(ArgAction::SetTrue)
             .conflicts_with("json")
-            .help("Show it live, on this machine only, to who has the token of the address that is printed"),
+            .help("Show it live, on this machine only, at an address with a token"),
         Arg::new("port")
             .long("port")
             .value_name("N")

@@ -176,10 +176,17 @@ fn examine(product: Product, project: &Project, options: &DoctorOptions, process
 /// Calls one hook with a payload of its event.
 pub(crate) fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute) -> Went {
     let cwd = setting.project.display().to_string();
-    let request = if hook.kind.is_about_tool() {
-        Request::shell(hook.kind, setting.product, "git status", &cwd)
-    } else {
-        Request::new(hook.kind, cwd)
+    // An event of some tools only is about the first of them: Cursor's `beforeReadFile`.
+    let tools = setting.product.written.of_tools.iter().find(|(key, _)| *key == hook.key);
+    let tool = tools.and_then(|(_, tools)| tools.first()).map(|tool| tool.replace('*', "example"));
+    let shell = Request::shell(hook.kind, setting.product, "git status", &cwd);
+    let request = match tool {
+        Some(tool) if !shell.names(setting.product).contains(&tool) => {
+            let file = setting.project.join("README.md").display().to_string();
+            Request::tool(hook.kind, &tool, serde_json::json!({ "file_path": file }), &cwd)
+        }
+        _ if hook.kind.is_about_tool() => shell,
+        _ => Request::new(hook.kind, cwd),
     };
     // Alone, and whatever its matcher says: it is to be seen whether it works.
     let alone = [Hook { matcher: host::matcher::Matcher::All, condition: None, ..hook.clone() }];

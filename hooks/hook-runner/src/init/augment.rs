@@ -42,7 +42,7 @@ pub(super) fn calls(text: &str) -> Vec<Call> {
 
 /// The call behind a command that is one of our scripts.
 fn call_of(command: &str) -> Option<Call> {
-    call(command).filter(|_| command.starts_with(SCRIPTS))
+    call(command).filter(|call| command == script_path(call.program))
 }
 
 #[cfg(test)]

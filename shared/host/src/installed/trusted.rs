@@ -47,6 +47,8 @@ fn is_foreign(hook: &Hook, project: &Path) -> bool {
     match &hook.action {
         Action::Elsewhere(_) | Action::Unstartable(_) => false,
         // A variable such as `LD_PRELOAD`, or another folder, makes even our own program do something else.
+        // Without a shell, a bare name may be looked for in the project first.
+        Action::Program(name, _) if !name.contains(['/', '\\']) => true,
         Action::Shell(_) | Action::Program(..) => {
             !hook.env.is_empty() || hook.folder.is_some() || !is_ours(&hook.action.describe(), project)
         }

@@ -6,7 +6,7 @@ use crate::case;
 use crate::language::{self, Key};
 
 /// What stands around the tables.
-const FRAME: &str = include_str!("reference.md");
+const FRAME: &str = include_str!("reference.txt");
 
 /// The page, as Markdown.
 pub fn reference() -> String {

@@ -286,7 +286,7 @@ static PARTS: [bool; 256] = among(b"/\\=:\"' ,()~");
 /// The bytes with which telling names begin.
 static BEGINS: [bool; 256] = hosts_and(b".pPeElLaAcChHsSfF\xEF");
 /// Those after a dot.
-static BEGINS_HIDDEN: [bool; 256] = hosts_and(b"cCeEgGvVmMlLpP\xEF");
+static BEGINS_HIDDEN: [bool; 256] = with_hidden(hosts_and(b"cCeEgGvVmMlLpP\xEF"));
 /// Those with which the names of hosts' programs begin.
 static BEGINS_HOST: [bool; 256] = hosts_and(b"");
 
@@ -311,6 +311,29 @@ const fn hosts_and(bytes: &[u8]) -> [bool; 256] {
             all[programs[at].to_ascii_uppercase() as usize] = true;
         }
         at += 1;
+    }
+    all
+}
+
+/// These bytes, and those with which hidden folders of the hosts begin: `.factory`, not `.droid`.
+const fn with_hidden(mut all: [bool; 256]) -> [bool; 256] {
+    let mut host = 0;
+    while host < Host::NAMED.len() {
+        let kept = &Host::NAMED[host].traits().kept;
+        let tables = [kept.user.as_bytes(), kept.project.as_bytes()];
+        let (mut table, mut at) = (0, 1);
+        while table < tables.len() {
+            while at + 1 < tables[table].len() {
+                if tables[table][at] == b'.' && matches!(tables[table][at - 1], b' ' | b'\n') {
+                    let first = tables[table][at + 1];
+                    all[first.to_ascii_lowercase() as usize] = true;
+                    all[first.to_ascii_uppercase() as usize] = true;
+                }
+                at += 1;
+            }
+            (table, at) = (table + 1, 1);
+        }
+        host += 1;
     }
     all
 }

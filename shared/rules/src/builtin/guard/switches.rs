@@ -60,7 +60,7 @@ fn fits(command: &Command<'_>, host: &str, kind: &str, rest: &str) -> bool {
             let mut words = operands.iter().map(|arg| arg.text.as_str());
             words.any(|word| options().any(|option| option == word))
                 && values
-                    .split(' ')
+                    .split_ascii_whitespace()
                     .all(|known| words.next().is_some_and(|word| known.split('|').any(|known| known == word)))
         }
         // Codex takes single settings as TOML on its command line: `-c features.hooks=false`.
@@ -187,7 +187,7 @@ mod tests {
             assert!(payload::Host::NAMES.contains(&parts[0]), "{line}");
             assert!(["off", "looser"].contains(&parts[1]), "{line}");
             assert!(["flag", "value", "tool", "key", "run"].contains(&parts[2]), "{line}");
-            assert!(parts.len() > if parts[2] == "flag" { 3 } else { 4 }, "{line}");
+            assert!(parts.len() > if matches!(parts[2], "flag" | "run") { 3 } else { 4 }, "{line}");
         }
     }
 

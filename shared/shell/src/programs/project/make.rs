@@ -426,7 +426,7 @@ impl Makefile<'_> {
                         && ends(filled.chars().last())
                         && ends(rest.chars().next())
                     {
-                        // A word of its own is no word then.
+                        // It stands alone, and vanishes.
                     } else {
                         self.push_value(inside, (goal, levels), filled);
                     }
