@@ -98,7 +98,7 @@ fn plan(options: &Options, journal: &Journal) -> Result<Plan, Fault> {
     let format = format.map(|name| name.parse::<Format>());
     let format = format.transpose().map_err(|error| Fault::usage(error.to_string(), "See docs/fleet.md."))?;
     let token = options.token_file.clone().or(set.token_file);
-    let token = token.map(|file| Token::read(&file)).transpose().map_err(fault)?;
+    let token = token.map(|file| Token::read(&file)).transpose().map_err(|error| fault(&error))?;
     let mut plan = Plan::new(log, state, to);
     plan.format = format;
     plan.token = token;
@@ -112,7 +112,7 @@ fn plan(options: &Options, journal: &Journal) -> Result<Plan, Fault> {
     Ok(plan)
 }
 
-fn fault(error: ShipError) -> Fault {
+fn fault(error: &ShipError) -> Fault {
     Fault::Usage { message: error.to_string(), hint: error.hint().to_owned() }
 }
 
@@ -131,7 +131,7 @@ fn send(options: &Options, plan: &Plan, journal: &Journal, screen: &Screen) -> D
     let ended = ship::ship(plan, |shipped| last.clone_from(shipped));
     let (shipped, error) = match ended {
         Ok(shipped) => (shipped, None),
-        Err(error @ (ShipError::Target { .. } | ShipError::Format { .. })) => return Err(fault(error)),
+        Err(error @ (ShipError::Target { .. } | ShipError::Format { .. })) => return Err(fault(&error)),
         Err(error) => (last, Some(error)),
     };
     for remark in &shipped.remarks {
@@ -177,7 +177,7 @@ fn remark_of(remark: Remark) -> String {
 fn status(plan: &Plan, screen: &Screen) -> Done {
     let known = ship::status(&plan.state, &plan.to, &plan.log).unwrap_or_default();
     let Status { cursor, refused_count, .. } = known;
-    let waiting = ship::waiting(&plan.log, cursor.as_ref()).map_err(fault)?;
+    let waiting = ship::waiting(&plan.log, cursor.as_ref()).map_err(|error| fault(&error))?;
     let last = cursor.map_or("nothing acknowledged yet".to_owned(), |cursor| {
         format!("acknowledged up to record {}", cursor.seq)
     });

@@ -178,7 +178,11 @@ pub(crate) fn try_once(hook: &Hook, setting: &Setting<'_>, execute: &dyn Execute
     let cwd = setting.project.display().to_string();
     // An event of some tools only is about the first of them: Cursor's `beforeReadFile`.
     let tools = setting.product.written.of_tools.iter().find(|(key, _)| *key == hook.key);
-    let tool = tools.and_then(|(_, tools)| tools.first()).map(|tool| tool.replace('*', "example"));
+    // One of no tool by name is about those that others do not name: servers' tools.
+    let first = |tools: &[&str]| {
+        tools.first().map_or("mcp__example__read".to_owned(), |tool| tool.replace('*', "example"))
+    };
+    let tool = tools.map(|(_, tools)| first(tools));
     let shell = Request::shell(hook.kind, setting.product, "git status", &cwd);
     let request = match tool {
         Some(tool) if !shell.names(setting.product).contains(&tool) => {
