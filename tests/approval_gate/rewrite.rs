@@ -130,7 +130,7 @@ fn a_project_rewrites_nothing() {
 fn hosts_that_rewrite_only_with_an_approval_or_not_at_all_deny_with_the_advice() {
     let machine = Machine::new().user(POLICY);
     let mut seen = 0;
-    for recorded in payloads::all().into_iter().filter(|recorded| recorded.asks_before_a_call()) {
+    for recorded in payloads::all().into_iter().filter(support::payloads::Recorded::asks_before_a_call) {
         let Some(payload) = recorded.with_command("frob wanted") else { continue };
         let event = recorded.event();
         let answer = machine.hook(payload);
@@ -138,9 +138,9 @@ fn hosts_that_rewrite_only_with_an_approval_or_not_at_all_deny_with_the_advice()
         let takes =
             !matches!(recorded.target, Target::Codex) && !event.eq_ignore_ascii_case("PermissionRequest");
         seen += 1;
-        if takes && outcome.input.is_some() {
+        if let Some(input) = outcome.input.as_ref().filter(|_| takes) {
             assert_eq!(outcome.effect, Effect::None, "{}: {answer:?}", recorded.name());
-            let input: Value = serde_json::from_str(&outcome.input.unwrap()).unwrap();
+            let input: Value = serde_json::from_str(input).unwrap();
             assert!(input.to_string().contains("frob made"), "{}: {input}", recorded.name());
         } else {
             assert_eq!(

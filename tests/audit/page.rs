@@ -6,6 +6,7 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -29,7 +30,6 @@ fn a_report_is_counts_for_the_terminal_and_a_page_for_the_browser() {
     let page = home.path().join(".local/state/policy-hooks/report.html");
     let html = fs::read_to_string(&page).unwrap();
     assert!(html.contains("git.push-force") && html.contains("\"state\":\"intact\""));
-    use std::os::unix::fs::PermissionsExt as _;
     assert_eq!(fs::metadata(&page).unwrap().permissions().mode() & 0o777, 0o600);
     // The same again writes over it; what is not a report stays.
     assert_eq!(home.people(&["report"]).exit, Some(0));
@@ -269,6 +269,7 @@ fn hostile_text_stays_text_in_a_real_browser_and_nothing_leaves() {
         ["sessions", "rules", "people", "records"].map(|view| format!("view={view}")).to_vec();
     // One call in full, of those with the most markup.
     places.extend(ids.iter().take(2).map(|id| format!("r={id}")));
+    let attribute = Regex::new(r"\son\w+=|pwned").unwrap();
     for place in &places {
         let document = document(&chromium, &format!("file://{}#{place}", page.display()));
         assert!(document.contains("data-drawn="), "{place}: it was not drawn: {document:.500}");
@@ -284,7 +285,6 @@ fn hostile_text_stays_text_in_a_real_browser_and_nothing_leaves() {
         // In text a `<` is written as `&lt;`: what begins with one is an element, and none of ours has such an attribute.
         let seen = document.split("id=\"data\"").next().unwrap();
         let tags = seen.split('<').skip(1).map(|rest| rest.split('>').next().unwrap());
-        let attribute = Regex::new(r"\son\w+=|pwned").unwrap();
         assert_eq!(tags.filter(|tag| attribute.is_match(tag)).collect::<Vec<_>>(), [""; 0], "{place}");
         let hidden = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200b}' | '\0' | '\u{1b}');
         assert!(!seen.chars().any(hidden), "{place}");

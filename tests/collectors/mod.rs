@@ -1,4 +1,4 @@
-//! What users copy from `configs/collectors`, in the programs that it is for: DuckDB and ClickHouse's engine answer the
+//! What users copy from `configs/collectors`, in the programs that it is for: `DuckDB` and `ClickHouse`'s engine answer the
 //! detections, rsyslog and syslog-ng carry a log. `.ci/engines` installs them; with `REAL_RECEIVERS=required` a missing one
 //! is a failure.
 

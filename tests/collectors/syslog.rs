@@ -11,7 +11,7 @@ use super::{config, installed, is_there};
 use crate::audit::{Home, claude, silent};
 
 /// How long a record may be on its way, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Ends with the test, however that ends.
 struct Running(Child);

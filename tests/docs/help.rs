@@ -77,8 +77,8 @@ fn the_guard_knows_which_of_our_options_take_a_value() {
     let helps = all();
     // `init --user` takes nothing, `query --user NAME` does: what follows it may then be a sub-command's own option.
     let flags: Vec<&String> = helps
-        .iter()
-        .flat_map(|(_, help)| help.spellings.iter().filter(|(_, takes)| !takes).map(|(option, _)| option))
+        .values()
+        .flat_map(|help| help.spellings.iter().filter(|(_, takes)| !takes).map(|(option, _)| option))
         .collect();
     for (words, help) in helps {
         let known = catalog::values(words.split(' ').next().unwrap());

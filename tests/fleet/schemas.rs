@@ -1,4 +1,4 @@
-//! Exports, read by the schemas of the formats' own authors: opentelemetry-proto, OCSF's, ArcSight's dictionary; of ECS
+//! Exports, read by the schemas of the formats' own authors: opentelemetry-proto, OCSF's, `ArcSight`'s dictionary; of ECS
 //! the fields that we use are in `ecs-fields.csv`, from elastic/ecs (`generated/csv/fields.csv`, 8.x).
 
 use std::fs;

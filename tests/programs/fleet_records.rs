@@ -255,7 +255,7 @@ fn live(machine: &mut Machine<'_>, sessions: u64) -> io::Result<()> {
         }
         for call in 0..SESSION / 2 - 1 {
             let id = format!("c-{session}-{call}");
-            if machine.random.next() % 50 == 0 && machine.number >= MACHINES {
+            if machine.random.next().is_multiple_of(50) && machine.number >= MACHINES {
                 let (command, rule) = *machine.random.of(&DENIED);
                 machine.decided(&id, command, "deny", rule, true)?;
             } else if call == 3 && machine.number < 3 {

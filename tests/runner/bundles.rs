@@ -219,7 +219,7 @@ fn a_killed_pull_leaves_one_bundle_in_force() {
     for serial in 2..26_u64 {
         let number = serial.to_string();
         bundle(&machine, "a.bundle", &["--serial", &number]);
-        let mut child = std::process::Command::new(&program)
+        let mut child = std::process::Command::new(program)
             .args(["policy", "pull", "a.bundle", "--root", "root"])
             .current_dir(machine.project())
             .stdout(std::process::Stdio::null())

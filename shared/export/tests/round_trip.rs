@@ -1,4 +1,5 @@
 //! Whatever a record says, every format carries it, and its exact line comes back.
+#![allow(clippy::unwrap_used)]
 
 use audit::{Head, Record};
 use export::{Entry, Format, back};

@@ -209,7 +209,7 @@ mod tests {
     }
 
     const AT_ONCE: Pace =
-        Pace { first: Duration::ZERO, longest: Duration::ZERO, give_up: Some(Duration::from_secs(60)) };
+        Pace { first: Duration::ZERO, longest: Duration::ZERO, give_up: Some(Duration::from_mins(1)) };
 
     fn records(count: u64) -> Vec<(String, Record)> {
         (1..=count)
