@@ -48,6 +48,8 @@ fn every_format_can_be_put_there_and_proved() {
         let answer = laptop.ship(&["--to", folder.path().to_str().unwrap(), "--format", format]);
         assert_eq!(answer.exit, Some(0), "{format}: {answer:?}");
         assert_eq!(laptop.arrived(&arrived(folder.path())), 0, "{format}");
+        let proof = laptop.verify("", &[folder.path().to_str().unwrap()]);
+        assert!(proof.exit == Some(0) && proof.stdout.starts_with("intact"), "{format}: {proof:?}");
     }
 }
 

@@ -1,9 +1,9 @@
 //! `audit-logger verify --copy`: the proof on what a collector kept.
 
 use std::fmt::Write as _;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use audit::{Anchor, Copy, CopyReport};
 use export::back;
@@ -28,9 +28,11 @@ pub(super) struct Wanted<'w> {
 pub(super) fn run(wanted: &Wanted<'_>) -> Ended {
     let mut copy = Copy::default();
     let mut strange = 0;
-    for file in wanted.files {
-        let wrong = |error: io::Error| Trouble::Usage(format!("{}: {error}", file.display()));
-        strange += lines(wanted, File::open(file).map_err(wrong)?, &mut copy).map_err(wrong)?;
+    for path in wanted.files {
+        let wrong = |error: io::Error| Trouble::Usage(format!("{}: {error}", path.display()));
+        for file in files(path).map_err(wrong)? {
+            strange += lines(wanted, File::open(file).map_err(wrong)?, &mut copy).map_err(wrong)?;
+        }
     }
     if wanted.files.is_empty() {
         strange = lines(wanted, io::stdin().lock(), &mut copy)?;
@@ -48,6 +50,25 @@ pub(super) fn run(wanted: &Wanted<'_>) -> Ended {
         screen::print(&people(&report, strange))?;
     }
     Ok(if report.intact { FINE } else { FOUND })
+}
+
+/// The file itself, or every file below a folder: `ship` fills one folder a day.
+fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut entries =
+        fs::read_dir(path)?.map(|entry| entry.map(|entry| entry.path())).collect::<Result<Vec<_>, _>>()?;
+    entries.sort();
+    let mut found = Vec::new();
+    for entry in entries {
+        // A link to a folder may lead back here; a draft is not there yet.
+        let leads_back = entry.is_symlink() && entry.is_dir();
+        if !leads_back && entry.extension().is_none_or(|ending| ending != "draft") {
+            found.extend(files(&entry)?);
+        }
+    }
+    Ok(found)
 }
 
 fn lines(wanted: &Wanted<'_>, reader: impl Read, copy: &mut Copy) -> io::Result<u64> {
