@@ -136,8 +136,8 @@ fn one_who_has_no_bundle_hears_so() {
         (Some(0), &Value::Null, &Value::Null),
         "{report:#}"
     );
-    let nobody = pull(&machine, "team.bundle", &[]);
-    assert!(nobody.exit == Some(2) && nobody.stderr.contains("follows no key yet"), "{nobody:?}");
+    let unkeyed = pull(&machine, "team.bundle", &[]);
+    assert!(unkeyed.exit == Some(2) && unkeyed.stderr.contains("follows no key yet"), "{unkeyed:?}");
 }
 
 fn git(folder: &Path, arguments: &[&str]) {

@@ -4,7 +4,7 @@
 use shell_engine::{Arg, Process};
 
 use super::project::nearest;
-use super::{code, option};
+use super::{code, option, options};
 
 /// How a program gets its scripts.
 #[derive(Clone, Copy)]
@@ -61,65 +61,76 @@ fn known(program: &str) -> Option<Harness> {
 }
 
 /// Files of code that a program loads by itself: from where it runs, or from the nearest folder above. `*` stands for
-/// each ending of JavaScript.
-fn loads(program: &str) -> &'static [&'static str] {
-    match program {
-        "pytest" | "py.test" => &["conftest.py", "tests/conftest.py"],
-        "sphinx-build" => &["conf.py", "docs/conf.py"],
-        "scons" => &["SConstruct"],
-        "doit" => &["dodo.py"],
-        "locust" => &["locustfile.py"],
-        "gunicorn" => &["gunicorn.conf.py"],
-        "rspec" => &["spec/spec_helper.rb"],
-        "bundle" | "bundler" => &["Gemfile"],
-        "vagrant" => &["Vagrantfile"],
-        "fastlane" => &["fastlane/Fastfile"],
-        "pod" => &["Podfile"],
-        "cap" => &["Capfile", "config/deploy.rb"],
-        "guard" => &["Guardfile"],
-        "mix" => &["mix.exs"],
-        "php-cs-fixer" => &[".php-cs-fixer.php", ".php-cs-fixer.dist.php"],
-        "vite" | "vitest" => &["vite.config.*", "vitest.config.*"],
-        "webpack" | "webpack-cli" | "webpack-dev-server" => &["webpack.config.*"],
-        "rollup" => &["rollup.config.*"],
-        "rspack" => &["rspack.config.*"],
-        "rsbuild" => &["rsbuild.config.*"],
-        "tsup" => &["tsup.config.*"],
-        "tsdown" => &["tsdown.config.*"],
-        "unbuild" => &["build.config.*"],
-        "next" => &["next.config.*"],
-        "nuxt" | "nuxi" => &["nuxt.config.*"],
-        "astro" => &["astro.config.*"],
-        "gatsby" => &["gatsby-config.*", "gatsby-node.*"],
-        "docusaurus" => &["docusaurus.config.*"],
-        "eleventy" => &["eleventy.config.*", ".eleventy.*"],
-        "vue-cli-service" => &["vue.config.*"],
-        "storybook" => &[".storybook/main.*"],
-        "eslint" => &["eslint.config.*", ".eslintrc.*"],
-        "stylelint" => &["stylelint.config.*"],
-        "prettier" => &["prettier.config.*"],
-        "babel" => &["babel.config.*"],
-        "postcss" => &["postcss.config.*"],
-        "tailwindcss" => &["tailwind.config.*"],
-        "lint-staged" => &["lint-staged.config.*"],
-        "commitlint" => &["commitlint.config.*"],
-        "semantic-release" => &["release.config.*"],
-        "jest" => &["jest.config.*", "jest.setup.*"],
-        "mocha" => &[".mocharc.*"],
-        "ava" => &["ava.config.*"],
-        "playwright" => &["playwright.config.*"],
-        "cypress" => &["cypress.config.*"],
-        "karma" => &["karma.conf.*"],
-        "wdio" => &["wdio.conf.*"],
-        "metro" | "expo" | "react-native" => &["metro.config.*"],
-        "knex" => &["knexfile.*"],
-        "drizzle-kit" => &["drizzle.config.*"],
-        "prisma" => &["prisma.config.*"],
-        "hardhat" => &["hardhat.config.*"],
-        "truffle" => &["truffle-config.*"],
-        "graphql-codegen" => &["codegen.*"],
-        _ => &[],
-    }
+/// each ending of JavaScript. Sorted by program.
+const LOADS: &[(&str, &str)] = &[
+    ("astro", "astro.config.*"),
+    ("ava", "ava.config.*"),
+    ("babel", "babel.config.*"),
+    ("bundle", "Gemfile"),
+    ("bundler", "Gemfile"),
+    ("cap", "Capfile config/deploy.rb"),
+    ("commitlint", "commitlint.config.*"),
+    ("cypress", "cypress.config.*"),
+    ("docusaurus", "docusaurus.config.*"),
+    ("doit", "dodo.py"),
+    ("drizzle-kit", "drizzle.config.*"),
+    ("eleventy", "eleventy.config.* .eleventy.*"),
+    ("eslint", "eslint.config.* .eslintrc.*"),
+    ("expo", "metro.config.*"),
+    ("fastlane", "fastlane/Fastfile"),
+    ("gatsby", "gatsby-config.* gatsby-node.*"),
+    ("graphql-codegen", "codegen.*"),
+    ("guard", "Guardfile"),
+    ("gunicorn", "gunicorn.conf.py"),
+    ("hardhat", "hardhat.config.*"),
+    ("jest", "jest.config.* jest.setup.*"),
+    ("karma", "karma.conf.*"),
+    ("knex", "knexfile.*"),
+    ("lint-staged", "lint-staged.config.*"),
+    ("locust", "locustfile.py"),
+    ("metro", "metro.config.*"),
+    ("mix", "mix.exs"),
+    ("mocha", ".mocharc.*"),
+    ("next", "next.config.*"),
+    ("nuxi", "nuxt.config.*"),
+    ("nuxt", "nuxt.config.*"),
+    ("php-cs-fixer", ".php-cs-fixer.php .php-cs-fixer.dist.php"),
+    ("playwright", "playwright.config.*"),
+    ("pod", "Podfile"),
+    ("postcss", "postcss.config.*"),
+    ("prettier", "prettier.config.*"),
+    ("prisma", "prisma.config.*"),
+    ("py.test", "conftest.py tests/conftest.py"),
+    ("pytest", "conftest.py tests/conftest.py"),
+    ("react-native", "metro.config.*"),
+    ("rollup", "rollup.config.*"),
+    ("rsbuild", "rsbuild.config.*"),
+    ("rspack", "rspack.config.*"),
+    ("rspec", "spec/spec_helper.rb"),
+    ("scons", "SConstruct"),
+    ("semantic-release", "release.config.*"),
+    ("sphinx-build", "conf.py docs/conf.py"),
+    ("storybook", ".storybook/main.*"),
+    ("stylelint", "stylelint.config.*"),
+    ("tailwindcss", "tailwind.config.*"),
+    ("truffle", "truffle-config.*"),
+    ("tsdown", "tsdown.config.*"),
+    ("tsup", "tsup.config.*"),
+    ("unbuild", "build.config.*"),
+    ("vagrant", "Vagrantfile"),
+    ("vite", "vite.config.* vitest.config.*"),
+    ("vitest", "vite.config.* vitest.config.*"),
+    ("vue-cli-service", "vue.config.*"),
+    ("wdio", "wdio.conf.*"),
+    ("webpack", "webpack.config.*"),
+    ("webpack-cli", "webpack.config.*"),
+    ("webpack-dev-server", "webpack.config.*"),
+];
+
+/// The files that a program loads.
+fn loads(program: &str) -> impl Iterator<Item = &'static str> {
+    let row = LOADS.binary_search_by_key(&program, |row| row.0).ok();
+    row.into_iter().flat_map(|at| LOADS[at].1.split(' '))
 }
 
 /// Endings of JavaScript and its like.
@@ -131,10 +142,15 @@ pub(super) fn configured(process: &mut Process<'_>) {
     if process.args().first().is_some_and(shows) {
         return;
     }
-    for file in loads(process.name) {
+    // `vite --config FILE`: another file in the place of the usual ones.
+    let mut files: Vec<&str> = loads(process.name).collect();
+    if !files.is_empty() {
+        files.extend(options(process.args(), "-c", "--config").filter(|file| file.contains('.')));
+    }
+    for file in files {
         let names: Vec<String> = match file.strip_suffix('*') {
             Some(before) => ENDINGS.iter().map(|ending| format!("{before}{ending}")).collect(),
-            None => vec![(*file).to_owned()],
+            None => vec![file.to_owned()],
         };
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut scope = process.scope.clone();
@@ -145,7 +161,8 @@ pub(super) fn configured(process: &mut Process<'_>) {
             Some((_, "exs")) => "elixir",
             Some((_, "php")) => "php",
             Some((_, "*")) => "node",
-            _ if *file == "SConstruct" => "python3",
+            _ if file == "SConstruct" => "python3",
+            Some((_, ending)) if ENDINGS.contains(&ending) => "node",
             _ => "ruby",
         };
         shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
@@ -231,4 +248,15 @@ fn searched(process: &mut Process<'_>, file: &str) -> bool {
     }
     process.runner.close_file(&mut inner, &opened);
     true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_that_load_files_are_in_order() {
+        assert!(LOADS.is_sorted_by_key(|row| row.0));
+        assert_eq!(loads("vite").count(), 2);
+    }
 }
