@@ -32,6 +32,12 @@ const FIELDS: &[&str] = &[
     "runs.text",
     "runs.packages",
     "runs.shell",
+    "loads",
+    "scripts",
+    "scripts.after",
+    "scripts.module",
+    "scripts.options",
+    "scripts.by",
 ];
 
 fn main() -> io::Result<()> {
@@ -118,12 +124,14 @@ fn program(row: &Row, families: &[&str], kinds: &[&str]) -> String {
         .collect();
     let subs: Vec<_> = subs.into_iter().filter(|(name, _)| *name != "*" && !name.contains('/')).collect();
     format!(
-        "Program {{ values: {}, anywhere: {anywhere:?}, subs: &{subs:?}, nested: &{nested:?}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), code: {}, runs: {} }},",
+        "Program {{ values: {}, anywhere: {anywhere:?}, subs: &{subs:?}, nested: &{nested:?}, families: Tags::of(&{:?}), is: Tags::of(&{:?}), code: {}, runs: {}, loads: {:?}, scripts: {} }},",
         quoted(row.get("values")),
         tags(families, "families"),
         tags(kinds, "is"),
         code(row),
         wrapper(row),
+        row.get("loads"),
+        scripts(row),
     )
 }
 
@@ -171,5 +179,23 @@ fn wrapper(row: &Row) -> String {
         row.has("runs.line"),
         row.has("runs.packages"),
         row.has("runs.shell"),
+    )
+}
+
+fn scripts(row: &Row) -> String {
+    let stand = if row.has("scripts") {
+        format!("Stand::Files({:?})", row.get("scripts"))
+    } else if row.has("scripts.options") {
+        format!("Stand::Option({:?})", row.get("scripts.options"))
+    } else if row.has("scripts.module") {
+        "Stand::Module".to_owned()
+    } else {
+        return "None".to_owned();
+    };
+    // By reference: few programs have them.
+    format!(
+        "Some(&Scripts {{ after: {:?}, stand: {stand}, by: {:?} }})",
+        row.get("scripts.after"),
+        row.get("scripts.by")
     )
 }

@@ -31,6 +31,11 @@ pub struct Program {
     pub code: Option<Code>,
     /// How its own arguments look, if another program follows them.
     pub runs: Option<Wrapper>,
+    /// Files of code that it loads by itself, from where it runs or from the nearest directory above, separated by
+    /// blanks. `*` at the end stands for each extension of JavaScript.
+    pub loads: &'static str,
+    /// The scripts that it runs without being their interpreter: a test runner, a profiler, a server.
+    pub scripts: Option<&'static Scripts>,
 }
 
 impl Program {
@@ -88,6 +93,28 @@ pub struct Wrapper {
     pub packages: bool,
     /// Whether it starts a shell where no program follows.
     pub shell: bool,
+}
+
+/// The scripts that a program runs.
+#[derive(Debug)]
+pub struct Scripts {
+    /// The sub-command that runs them; empty where every call does.
+    pub after: &'static str,
+    /// Where the arguments name them.
+    pub stand: Stand,
+    /// The interpreter that runs them; empty where it is one whose language nothing here reads.
+    pub by: &'static str,
+}
+
+/// Where arguments name a script.
+#[derive(Debug, Clone, Copy)]
+pub enum Stand {
+    /// As operands with one of these extensions.
+    Files(&'static str),
+    /// As `module:application`.
+    Module,
+    /// As the value of one of these options.
+    Option(&'static str),
 }
 
 /// How the interpreter with this name takes code; versions at its end do not matter.

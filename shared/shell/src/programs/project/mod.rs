@@ -57,7 +57,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "tox" => testers::tox(process),
         "turbo" | "lerna" | "nx" => package::everywhere(process),
         "bundle" | "bundler" => {
-            super::harness::configured(process);
+            catalog::find(process.name).map(|program| super::harness::configured(process, program));
             None
         }
         _ => None,
@@ -339,8 +339,8 @@ fn compose(process: &mut Process<'_>) -> Option<String> {
 /// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
 /// disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
-    let at = process.args().iter().position(|arg| !arg.text.starts_with(['-', '+']))?;
-    let sub = process.args()[at].text.as_str();
+    let sub = operands("cargo", process.args()).into_iter().find(|word| !word.starts_with('+'))?;
+    let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
     if !runs && is_cargos_own(sub) {
         return None;
@@ -386,8 +386,13 @@ fn is_cargos_own(sub: &str) -> bool {
 /// Follows the source of the program that `cargo run` builds and starts.
 fn built_by_cargo(process: &mut Process<'_>) {
     let args = process.args();
-    let package = option(args, "-p", "--package").map(|name| (format!("{name}/"), format!("crates/{name}/")));
-    let folders = package.map_or_else(|| vec![String::new()], |(beside, below)| vec![beside, below]);
+    // `-p NAME` lies beside the others or below `crates`; a manifest lies in the directory of its package.
+    let manifest = option(args, "", "--manifest-path").and_then(|file| file.strip_suffix("Cargo.toml"));
+    let folders = match (manifest, option(args, "-p", "--package")) {
+        (Some(folder), _) => vec![folder.to_owned()],
+        (None, Some(name)) => vec![format!("{name}/"), format!("crates/{name}/")],
+        (None, None) => vec![String::new()],
+    };
     let sources = match (option(args, "", "--bin"), option(args, "", "--example")) {
         (Some(name), _) => {
             vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
