@@ -339,7 +339,13 @@ fn compose(process: &mut Process<'_>) -> Option<String> {
 /// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
 /// disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
-    let sub = operands("cargo", process.args()).into_iter().find(|word| !word.starts_with('+'))?;
+    let sub = match process.args().first()?.text.as_str() {
+        // Few calls say something before it.
+        before if before.starts_with(['-', '+']) => {
+            operands("cargo", process.args()).into_iter().find(|word| !word.starts_with('+'))?
+        }
+        sub => sub,
+    };
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
     if !runs && is_cargos_own(sub) {
