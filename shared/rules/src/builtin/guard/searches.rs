@@ -28,18 +28,29 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
     if !may_be(command) {
         return None;
     }
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    // What a POSIX shell prints for people reaches no other command.
-    let heard = before.filter(|atom| atom.captured || atom.shell != Language::Posix);
-    let searched = heard.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts));
     // `git ls-files | xargs sed -i s/command-blocker/true/`: what it changes tells which files are meant.
     let meant = || command.args().iter().any(|arg| is_telling(&arg.text)).then_some(Owner::Project);
-    let found = searched.max().or_else(meant)?;
+    let found = searched_before(command).or_else(meant)?;
     let mut changes = false;
     touch::each(command, &mut |path, touch| {
         changes |= path.contains(mark::is_hole) && matches!(touch, Touch::Write | Touch::Away);
     });
     changes.then_some(found)
+}
+
+/// The strictest owner of what searches before a command may have found, if it takes from one.
+fn searched_before(command: &Command<'_>) -> Option<Owner> {
+    // No search has filled a variable that nothing sets, which most holes are: a script is not gone through for each.
+    let filled = |c: char| mark::is_hole(c) && c != mark::UNSET;
+    let redirects = command.atom.redirects.iter().map(|redirect| &redirect.target);
+    let mut words = command.args().iter().map(|arg| &arg.text).chain(redirects);
+    if !words.any(|word| word.contains(filled)) {
+        return None;
+    }
+    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    // What a POSIX shell prints for people reaches no other command.
+    let heard = before.filter(|atom| atom.captured || atom.shell != Language::Posix);
+    heard.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts)).max()
 }
 
 /// Whether a program prints the names of the files in which it finds something.
