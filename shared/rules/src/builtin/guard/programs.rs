@@ -241,7 +241,7 @@ pub(super) fn places_of_ours(text: &str) -> impl Iterator<Item = (usize, usize)>
 }
 
 /// Whether a string names one of our programs.
-pub(super) fn names_ours(text: &str) -> bool {
+fn names_ours(text: &str) -> bool {
     places_of_ours(text).next().is_some() || text.contains("policy-hooks")
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use shell::{Atom, Language, mark, path};
 
 use super::super::has;
-use super::programs::names_ours;
+use super::programs::places_of_ours;
 use super::touch::{self, Touch};
 use crate::command::Command;
 use crate::facts::Facts;
@@ -98,7 +98,8 @@ fn is_telling(text: &str) -> bool {
     }
     // Those of ours are written in small letters.
     let shouts = bytes.iter().any(u8::is_ascii_uppercase);
-    names_ours(if shouts { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) }.as_ref())
+    let text = if shouts { Cow::Owned(text.to_ascii_lowercase()) } else { Cow::Borrowed(text) };
+    places_of_ours(&text).next().is_some()
 }
 
 /// Whose files a search may find.
