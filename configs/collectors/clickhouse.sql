@@ -53,33 +53,38 @@ ORDER BY (machine, ts, id);
 
 -- A line as it stands in the log becomes a row.
 INSERT INTO records
-SELECT parseDateTime64BestEffort(JSONExtractString(line, 'ts'), 6, 'UTC') AS ts, JSONExtractString(line, 'id') AS id,
-       JSONExtractUInt(line, 'seq') AS seq, JSONExtractString(line, 'hash') AS hash,
-       reinterpretAsUInt64(unhex(left(JSONExtractString(line, 'hash'), 16))) AS link,
-       reinterpretAsUInt64(unhex(left(JSONExtractString(line, 'prev'), 16))) AS link_before,
-       JSONExtractString(line, 'kind') AS kind,
-       JSONExtractString(line, 'host') AS host, JSONExtractString(line, 'event') AS event,
-       JSONExtractString(line, 'session') AS session, JSONExtractString(line, 'call') AS call,
-       JSONExtractString(line, 'cwd') AS cwd, JSONExtractString(line, 'command') AS command,
-       JSONExtractString(line, 'user') AS user, JSONExtractString(line, 'machine') AS machine,
-       JSONExtractString(line, 'level') AS level, JSONExtractUInt(line, 'latency_us') AS latency_us,
-       JSONExtractString(line, 'source') AS source, JSONExtractString(line, 'model') AS model,
-       JSONExtractString(line, 'repo', 'root') AS repo, JSONExtractString(line, 'repo', 'branch') AS branch,
-       JSONExtractString(line, 'tool', 'name') AS tool, JSONExtractString(line, 'tool', 'kind') AS tool_kind,
-       JSONExtractString(line, 'decision', 'value') AS decision, JSONExtractString(line, 'decision', 'rule') AS rule,
-       JSONExtractString(line, 'decision', 'reason') AS reason, JSONExtractString(line, 'decision', 'approval') AS approval,
-       JSONExtractRaw(line, 'decision', 'enforced') != 'false' AS enforced,
-       JSONExtractString(line, 'by', 'name') AS program, JSONExtractString(line, 'by', 'version') AS version,
-       JSONExtractString(line, 'by', 'policy') AS policy,
-       arraySum(arrayMap(one -> JSONExtractUInt(one, 'n'), JSONExtractArrayRaw(line, 'redactions'))) AS secrets,
-       if(JSONExtractString(line, 'resource', 'team') = '', '(none)', JSONExtractString(line, 'resource', 'team')) AS team,
-       JSONExtractString(line, 'guard', 'mode') AS mode, JSONExtractRaw(line, 'guard', 'managed') AS managed,
-       if(mode = '', '', hex(MD5(JSONExtractRaw(line, 'guard', 'programs')))) AS programs_digest,
-       JSONExtractString(line, 'guard', 'hooks', 'sha256') AS hooks_digest,
-       JSONExtractString(line, 'guard', 'policy', 'sha256') AS policy_digest
-FROM file('/var/log/policy-hooks/*.jsonl', LineAsString, 'line String')
--- A line torn by a crash is not JSON: `audit-logger verify` says what that was.
-WHERE isValidJSON(line) AND JSONExtractInt(line, 'v') = 1;
+SELECT parseDateTime64BestEffort(record.ts, 6, 'UTC') AS ts, record.id AS id, record.seq AS seq, record.hash AS hash,
+       reinterpretAsUInt64(unhex(left(record.hash, 16))) AS link,
+       reinterpretAsUInt64(unhex(left(record.prev, 16))) AS link_before,
+       record.kind AS kind, record.host AS host, record.event AS event, record.session AS session, record.call AS call,
+       record.cwd AS cwd, record.command AS command, record.user AS user, record.machine AS machine,
+       record.level AS level, record.latency_us AS latency_us, record.source AS source, record.model AS model,
+       record.repo.root AS repo, record.repo.branch AS branch, record.tool.name AS tool, record.tool.kind AS tool_kind,
+       record.decision.value AS decision, record.decision.rule AS rule, record.decision.reason AS reason,
+       record.decision.approval AS approval, record.decision.enforced != 'false' AS enforced,
+       record.by.name AS program, record.by.version AS version, record.by.policy AS policy,
+       arraySum(record.redactions.n) AS secrets,
+       if(record.resource.team = '', '(none)', record.resource.team) AS team,
+       record.guard.mode AS mode, record.guard.managed AS managed,
+       if(mode = '', '', hex(MD5(record.guard.programs))) AS programs_digest,
+       record.guard.hooks.sha256 AS hooks_digest, record.guard.policy.sha256 AS policy_digest
+FROM
+(
+    -- Read once, as a whole: a function for each column would read the line as often.
+    SELECT JSONExtract(line, 'Tuple(v Int64, ts String, id String, seq UInt64, hash String, prev String, kind String,
+        host String, event String, session String, call String, cwd String, command String, user String,
+        machine String, level String, latency_us UInt64, source String, model String,
+        repo Tuple(root String, branch String), tool Tuple(name String, kind String),
+        decision Tuple(value String, rule String, reason String, approval String, enforced String),
+        by Tuple(name String, version String, policy String), redactions Array(Tuple(n UInt64)),
+        resource Tuple(team String),
+        guard Tuple(mode String, managed String, programs String, hooks Tuple(sha256 String),
+            policy Tuple(sha256 String)))') AS record
+    FROM file('/var/log/policy-hooks/*.jsonl', LineAsString, 'line String')
+    -- A line torn by a crash is not JSON: `audit-logger verify` says what that was.
+    WHERE isValidJSON(line)
+)
+WHERE record.v = 1;
 
 -- Rules that are catastrophic: `hook-runner rules --json` lists them with their severity.
 CREATE TABLE IF NOT EXISTS catastrophic (rule String) ENGINE = ReplacingMergeTree ORDER BY rule;
