@@ -63,7 +63,6 @@ impl Plan {
     fn plays(&self, setup: Setup, session: &Session) -> bool {
         match &self.hosts {
             _ if install::installed(setup.host()).is_none() => false,
-            _ if !session.hooks.is_empty() && !session.hooks.iter().any(|hook| setup.has(hook)) => false,
             Some(hosts) => hosts.contains(&setup.host()) && (session.is_brief || !self.is_brief),
             // A session takes half a minute there, and two seconds elsewhere.
             // Its log has the reason of a run's first end only, so that two of its cells are open.
@@ -72,6 +71,10 @@ impl Plan {
     }
 
     fn cells(&self, setup: Setup, session: &'static Session) -> Result<Column, RunError> {
+        let lacks: Option<Vec<&str>> = session.hooks.iter().map(|hook| setup.lacks(hook)).collect();
+        if let Some([fact, ..]) = lacks.as_deref() {
+            return Ok(session.promises.iter().map(|promise| (promise, Some(Ok(*fact)))).collect());
+        }
         if !self.plays(setup, session) {
             return Ok(session.promises.iter().map(|promise| (promise, None)).collect());
         }
@@ -169,7 +172,7 @@ fn the_real_hosts_keep_what_is_promised() {
     let is_brief = std::env::var_os("BRIEF").is_some();
     let plan = Plan { driver: programs::real_hosts(), shelf, hosts, is_brief };
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
-    let lanes: [&[Setup]; 9] = [
+    let lanes: [&[Setup]; 10] = [
         &[Setup::Claude],
         &[Setup::CopilotPascal, Setup::CopilotCamel],
         &[Setup::CopilotSdk],
@@ -178,6 +181,7 @@ fn the_real_hosts_keep_what_is_promised() {
         &[Setup::Qwen],
         &[Setup::Cline],
         &[Setup::OpenCode],
+        &[Setup::Pi],
         &[Setup::VsCode],
     ];
     let columns: Result<Vec<(Setup, Column)>, RunError> = thread::scope(|scope| {

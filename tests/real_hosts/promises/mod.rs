@@ -141,7 +141,7 @@ fn kept(_: Setup) -> &'static str {
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::Cline | Setup::OpenCode) {
+    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::Cline | Setup::OpenCode | Setup::Pi) {
         "not passed on"
     } else {
         kept(setup)

@@ -16,6 +16,7 @@ mod gemini;
 mod hermes;
 mod kiro;
 mod opencode;
+mod pi;
 mod qwen;
 mod vscode;
 mod windsurf;
@@ -52,6 +53,7 @@ hosts! {
     QWEN qwen;
     CLINE cline;
     OPENCODE opencode;
+    PI pi;
     CURSOR cursor;
     WINDSURF windsurf;
     KIRO kiro;

@@ -62,6 +62,12 @@ pub const AGENTS: &[Agent] = &[
         packages: &["opencode-ai"],
     },
     Agent {
+        name: "Pi",
+        marks: &["PI_CODING_AGENT"],
+        programs: &["pi"],
+        packages: &["/pi-coding-agent/"],
+    },
+    Agent {
         name: "Qwen Code",
         marks: &["QWEN_CODE"],
         programs: &["qwen"],
