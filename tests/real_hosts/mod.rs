@@ -172,7 +172,7 @@ fn the_real_hosts_keep_what_is_promised() {
     let is_brief = std::env::var_os("BRIEF").is_some();
     let plan = Plan { driver: programs::real_hosts(), shelf, hosts, is_brief };
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
-    let lanes: [&[Setup]; 10] = [
+    let lanes: [&[Setup]; 11] = [
         &[Setup::Claude],
         &[Setup::CopilotPascal, Setup::CopilotCamel],
         &[Setup::CopilotSdk],
@@ -182,6 +182,7 @@ fn the_real_hosts_keep_what_is_promised() {
         &[Setup::Cline],
         &[Setup::OpenCode],
         &[Setup::Pi],
+        &[Setup::OpenHands],
         &[Setup::VsCode],
     ];
     let columns: Result<Vec<(Setup, Column)>, RunError> = thread::scope(|scope| {

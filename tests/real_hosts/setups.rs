@@ -30,6 +30,8 @@ pub(super) enum Setup {
     OpenCode,
     /// An extension in `.pi/extensions`.
     Pi,
+    /// `.openhands/hooks.json`.
+    OpenHands,
     /// The files of Copilot CLI, in `.github/hooks`.
     VsCode,
 }
@@ -46,6 +48,7 @@ impl Setup {
             Self::Cline => Host::Cline,
             Self::OpenCode => Host::OpenCode,
             Self::Pi => Host::Pi,
+            Self::OpenHands => Host::OpenHands,
             Self::VsCode => Host::VsCode,
         }
     }
@@ -61,6 +64,7 @@ impl Setup {
             Self::Cline => Product::CLINE,
             Self::OpenCode => Product::OPENCODE,
             Self::Pi => Product::PI,
+            Self::OpenHands => Product::OPENHANDS,
             Self::VsCode => Product::VS_CODE,
         }
     }
@@ -74,29 +78,33 @@ impl Setup {
             Self::Codex => Target::Codex.folder(),
             Self::Gemini => Target::Gemini.folder(),
             Self::VsCode => Target::VsCode.folder(),
-            Self::Qwen | Self::Cline | Self::OpenCode | Self::Pi => self.product().name,
+            Self::Qwen | Self::Cline | Self::OpenCode | Self::Pi | Self::OpenHands => self.product().name,
         }
     }
 
-    /// Why a hook can do nothing there, whatever is installed: Cline waits for no hook but those around a tool, and
-    /// `opencode run` has ended when its plugins hear that the model has.
+    /// Why a hook can do nothing there, whatever is installed: Cline waits for no hook but those around a tool, `opencode run`
+    /// has ended when its plugins hear that the model has, and OpenHands passes on nothing when it starts.
     pub(super) fn lacks(self, hook: &str) -> Option<&'static str> {
         match self {
             Self::Cline if matches!(hook, "context-injector" | "stop-guard") => Some("waits for no such hook"),
             Self::OpenCode if hook == "stop-guard" => Some("`opencode run` ends without asking"),
+            Self::OpenHands if hook == "context-injector" => Some("takes nothing at its start"),
             _ => None,
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex, Cline, OpenCode and Pi have no such answer, and an application
+    /// Whether an `ask` reaches the person at the terminal: Codex, Cline, OpenCode, Pi and OpenHands have no such answer, and an application
     /// on the SDK answers for itself.
     pub(super) fn asks(self) -> bool {
-        !matches!(self, Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode | Self::Pi)
+        !matches!(
+            self,
+            Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode | Self::Pi | Self::OpenHands
+        )
     }
 
     /// Whether a session takes so long that CI plays a few.
     pub(super) fn is_slow(self) -> bool {
-        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode)
+        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode | Self::OpenHands)
     }
 
     /// The head of its column.
@@ -116,6 +124,7 @@ impl Setup {
         let others = match self {
             Self::Qwen => Some((".qwen/agents", "")),
             Self::OpenCode => Some((".opencode/agent", "mode: subagent\n")),
+            Self::OpenHands => Some((".openhands/agents", "")),
             _ => None,
         };
         if let Some((folder, more)) = others {

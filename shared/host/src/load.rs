@@ -8,7 +8,7 @@ use crate::hook::{Hook, Origin, System};
 use crate::installed::command;
 use crate::place::{self, Folders, Found, Place, Scope};
 use crate::read::{Reading, Source, read};
-use crate::record::{Permits, Product};
+use crate::record::{Permits, Product, Quirk};
 use crate::standing::{Remark, Weight, remark};
 use crate::tree::text;
 
@@ -58,6 +58,10 @@ pub fn load_with(
         {
             found.push(Found { path: path.to_path_buf(), place: *place });
         }
+    }
+    if product.has(Quirk::ReadsFirstFile) {
+        found.sort_by_key(|found| product.places.iter().position(|place| folders.path(place) == found.path));
+        found.truncate(1);
     }
     // Of an administrator's sources the first counts, and a store comes before files. [docs] Claude Code, managed settings.
     let stored = folders.stored(product.name).filter(|_| product.managed.is_some());

@@ -154,6 +154,7 @@ impl ToolKind {
             | "str-replace-editor"
             | "StrReplace"
             | "editor"
+            | "file_editor"
             | "multiedit" => Self::Edit,
             "ApplyPatch" | "patch" => Self::Patch,
             "fs_read" | "view_file" | "read" | "read_files" => Self::Read,

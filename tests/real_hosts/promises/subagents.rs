@@ -66,6 +66,7 @@ fn unless_it_looks_itself(setup: Setup) -> &'static str {
         | Setup::CopilotSdk
         | Setup::Qwen
         | Setup::OpenCode
+        | Setup::OpenHands
         | Setup::VsCode => KEPT,
         Setup::Codex | Setup::Pi => "has none",
         Setup::Cline => "they have no names",

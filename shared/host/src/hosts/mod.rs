@@ -16,6 +16,7 @@ mod gemini;
 mod hermes;
 mod kiro;
 mod opencode;
+mod openhands;
 mod pi;
 mod qwen;
 mod vscode;
@@ -54,6 +55,7 @@ hosts! {
     CLINE cline;
     OPENCODE opencode;
     PI pi;
+    OPENHANDS openhands;
     CURSOR cursor;
     WINDSURF windsurf;
     KIRO kiro;

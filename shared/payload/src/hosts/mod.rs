@@ -16,6 +16,7 @@ mod hermes;
 mod kiro;
 mod late;
 mod opencode;
+mod openhands;
 mod pi;
 mod plugin;
 mod qwen;
@@ -136,5 +137,6 @@ hosts! {
     Devin devin;
     Crush crush;
     Hermes hermes;
+    OpenHands openhands;
     }
 }
