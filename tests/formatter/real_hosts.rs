@@ -24,7 +24,7 @@ fn configuration(host: Host) -> (&'static str, &'static str) {
         Host::Qwen => ("qwen-code.json", ".qwen/settings.json"),
         Host::Cline | Host::OpenCode | Host::Pi | Host::OpenHands => {
             unreachable!("nothing is shipped for when they stop")
-        },
+        }
     }
 }
 

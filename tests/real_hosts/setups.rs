@@ -86,7 +86,9 @@ impl Setup {
     /// has ended when its plugins hear that the model has, and OpenHands passes on nothing when it starts.
     pub(super) fn lacks(self, hook: &str) -> Option<&'static str> {
         match self {
-            Self::Cline if matches!(hook, "context-injector" | "stop-guard") => Some("waits for no such hook"),
+            Self::Cline if matches!(hook, "context-injector" | "stop-guard") => {
+                Some("waits for no such hook")
+            }
             Self::OpenCode if hook == "stop-guard" => Some("`opencode run` ends without asking"),
             Self::OpenHands if hook == "context-injector" => Some("takes nothing at its start"),
             _ => None,

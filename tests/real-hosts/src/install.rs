@@ -30,7 +30,8 @@ pub fn installed(host: Host) -> Option<PathBuf> {
         Some(package) => python::has(&folder, package, version),
         None => {
             let manifest = folder.join("node_modules").join(package).join("package.json");
-            let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
+            let manifest: serde_json::Value =
+                serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
             manifest["version"] == version
         }
     };
@@ -53,7 +54,8 @@ pub fn install(host: Host) -> Result<PathBuf, String> {
     fs::create_dir_all(&folder).map_err(problem)?;
     let (package, version) = host.package();
     if package.starts_with(python::PREFIX) {
-        let plain = |(package, version): (&'static str, _)| (package.trim_start_matches(python::PREFIX), version);
+        let plain =
+            |(package, version): (&'static str, _)| (package.trim_start_matches(python::PREFIX), version);
         python::install(&folder, &host.packages().map(plain).collect::<Vec<_>>())?;
         return installed(host).ok_or_else(|| format!("{package} {version} has no {}", host.program()));
     }

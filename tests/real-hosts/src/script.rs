@@ -163,7 +163,8 @@ impl Turn {
                 ("file_editor", risky(json!({"command": "create", "path": path(file), "file_text": content})))
             }
             (Host::OpenHands, Self::Edit(file, old, new)) => {
-                let edit = json!({"command": "str_replace", "path": path(file), "old_str": old, "new_str": new});
+                let edit =
+                    json!({"command": "str_replace", "path": path(file), "old_str": old, "new_str": new});
                 ("file_editor", risky(edit))
             }
             (Host::OpenHands, Self::Read(file)) => {

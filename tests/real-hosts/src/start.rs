@@ -420,7 +420,8 @@ fn pi(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::R
     let own = home.join(".pi/agent");
     fs::create_dir_all(&own)?;
     let url = format!("{url}/v1");
-    let model = json!({"baseUrl": url, "api": "openai-completions", "apiKey": KEY, "models": [{"id": "scripted"}]});
+    let model =
+        json!({"baseUrl": url, "api": "openai-completions", "apiKey": KEY, "models": [{"id": "scripted"}]});
     fs::write(own.join("models.json"), json!({"providers": {"m": model}}).to_string())?;
     if session.mcp {
         let mut servers = servers()?;

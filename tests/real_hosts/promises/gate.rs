@@ -257,9 +257,7 @@ pub(super) const SESSIONS: &[Session] = &[
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
                 Setup::Gemini | Setup::Qwen | Setup::Cline => KEPT,
                 Setup::CopilotPascal | Setup::CopilotCamel => "runs, as all else does",
-                Setup::Codex | Setup::OpenCode | Setup::Pi | Setup::OpenHands => {
-                    "denied, with the advice"
-                },
+                Setup::Codex | Setup::OpenCode | Setup::Pi | Setup::OpenHands => "denied, with the advice",
             },
         }],
         ..Session::USUAL

@@ -24,7 +24,11 @@ pub(super) static HOST: Record = Record {
     program: Some("opencode"),
     traces: &[(Base::Home, ".config/opencode"), (Base::Home, ".local/share/opencode")],
     configs: Some("opencode"),
-    written: Written { layout: Layout::Plugin(include_str!("opencode.js")), payload: Some(by_plugin), ..Written::USUAL },
+    written: Written {
+        layout: Layout::Plugin(include_str!("opencode.js")),
+        payload: Some(by_plugin),
+        ..Written::USUAL
+    },
     places: &[
         hooks(Scope::User, Base::Home, ".config/opencode/plugin", RUN).shaped(Shape::Every("js")),
         hooks(Scope::User, Base::Home, ".config/opencode/plugins", RUN).shaped(Shape::Every("js")),

@@ -56,13 +56,12 @@ pub(super) static HOST: Record = Record {
         }
     },
     engine: Engine::Rust,
-    variables: &[
-        ("OPENHANDS_PROJECT_DIR", Variable::Project),
-        ("OPENHANDS_SESSION_ID", Variable::Session),
-    ],
+    variables: &[("OPENHANDS_PROJECT_DIR", Variable::Project), ("OPENHANDS_SESSION_ID", Variable::Session)],
     call: |deed| match deed {
         Deed::Shell(command) => ("terminal", json!({"command": command, "kind": "TerminalAction"})),
-        Deed::Write(path, text) => ("file_editor", json!({"command": "create", "path": path, "file_text": text})),
+        Deed::Write(path, text) => {
+            ("file_editor", json!({"command": "create", "path": path, "file_text": text}))
+        }
         Deed::Edit(path, old, new) => {
             ("file_editor", json!({"command": "str_replace", "path": path, "old_str": old, "new_str": new}))
         }

@@ -32,7 +32,9 @@ pub(super) static HOST: Record = Record {
     },
     places: &[
         hooks(Scope::User, Base::Home, ".pi/agent/extensions", RUN).shaped(Shape::Every("js")),
-        hooks(Scope::Project, Base::Project, ".pi/extensions", RUN).shaped(Shape::Every("js")).where_started(),
+        hooks(Scope::Project, Base::Project, ".pi/extensions", RUN)
+            .shaped(Shape::Every("js"))
+            .where_started(),
     ],
     marks: &[(".pi/extensions", ".js"), (".pi/agent/extensions", ".js")],
     standing,
@@ -40,7 +42,14 @@ pub(super) static HOST: Record = Record {
     keys: &["exec", "args"],
     unit: fact(Unit::Seconds, PLUGIN),
     limit: fact(Duration::from_secs(10), PLUGIN),
-    events: &["tool_call", "tool_result", "input", "session_start", "session_shutdown", "agent_before_settle"],
+    events: &[
+        "tool_call",
+        "tool_result",
+        "input",
+        "session_start",
+        "session_shutdown",
+        "agent_before_settle",
+    ],
     tools: &[
         (Use::Shell, &["bash", "powershell"]),
         (Use::Edit, &["write", "edit"]),
