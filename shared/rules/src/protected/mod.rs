@@ -185,6 +185,7 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
                     searched::meets(&parts, &all[at + 1..])
                         .map(|inside| if inside { Relation::At } else { Relation::Above { near: true } })
                 }
+                _ if mark::any(name) && is_beside_sources(pattern) && !lies(&all[..at], pattern, facts) => None,
                 _ if pattern.split('/').next().is_some_and(|first| fits(first, name)) => {
                     relation(pattern, &all[at..])
                 }
@@ -203,6 +204,16 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         found = Some(Kept { owner: Owner::Project, relation: Relation::At, judged: Judged::Editor });
     }
     found
+}
+
+/// Whether a pattern is that of a file among the sources: `*.json` is about those, unless it is there.
+fn is_beside_sources(pattern: &str) -> bool {
+    !pattern.starts_with('.') && !pattern.contains('/')
+}
+
+/// Whether a file lies in a folder, as far as the disk may be asked.
+fn lies(folder: &[&str], file: &str, facts: &Facts<'_>) -> bool {
+    facts.exists(&format!("/{}/{file}", folder.join("/")))
 }
 
 /// Whether a project has nothing of what a pattern stands for, as far as the disk may be asked.
