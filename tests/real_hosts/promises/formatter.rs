@@ -4,7 +4,7 @@ use std::fs;
 
 use real_hosts::{Report, Turn};
 
-use super::{Cell, KEPT, Promise, Session, kept, says, when, write};
+use super::{Cell, KEPT, Promise, Session, UNSAID, kept, says, when, write};
 use crate::real_hosts::scene::Scene;
 use crate::real_hosts::setups::Setup;
 
