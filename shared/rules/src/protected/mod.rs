@@ -185,9 +185,10 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
                     searched::meets(&parts, &all[at + 1..])
                         .map(|inside| if inside { Relation::At } else { Relation::Above { near: true } })
                 }
-                _ if mark::any(name) && is_beside_sources(pattern) && !lies(&all[..at], pattern, facts) => None,
                 _ if pattern.split('/').next().is_some_and(|first| fits(first, name)) => {
-                    relation(pattern, &all[at..])
+                    let is_meant =
+                        !mark::any(name) || !is_beside_sources(pattern) || lies(&all[..at], pattern, facts);
+                    relation(pattern, &all[at..]).filter(|_| is_meant)
                 }
                 _ => None,
             };
