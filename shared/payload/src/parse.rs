@@ -355,7 +355,7 @@ fn tool_kind(name: &str, host: Host, mcp_server: bool, input: &Input<'_>) -> Too
 }
 
 /// Whether a tool that edits has only the word to look: Copilot's `str_replace_editor`, which is `Edit` in `PascalCase` payloads, and
-/// `OpenHands`' `file_editor`. Not where anything else is said, as other hosts' tools know no such word.
+/// OpenHands' `file_editor`. Not where anything else is said, as other hosts' tools know no such word.
 fn only_looks(input: Json<'_>) -> bool {
     input.get_str("command").as_deref() == Some("view")
         && input.members().all(|(key, value)| {

@@ -26,14 +26,12 @@ pub(crate) fn folder(host: Host) -> PathBuf {
 pub fn installed(host: Host) -> Option<PathBuf> {
     let (package, version) = host.package();
     let folder = folder(host);
-    let is_there = match package.strip_prefix(python::PREFIX) {
-        Some(package) => python::has(&folder, package, version),
-        None => {
-            let manifest = folder.join("node_modules").join(package).join("package.json");
-            let manifest: serde_json::Value =
-                serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
-            manifest["version"] == version
-        }
+    let is_there = if let Some(package) = package.strip_prefix(python::PREFIX) {
+        python::has(&folder, package, version)
+    } else {
+        let manifest = folder.join("node_modules").join(package).join("package.json");
+        let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
+        manifest["version"] == version
     };
     let program = folder.join(host.program());
     let is_whole = host != Host::VsCode || vscode::is_ready(&folder);

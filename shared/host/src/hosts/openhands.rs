@@ -1,4 +1,4 @@
-//! `OpenHands`, in the terminal.
+//! OpenHands, in the terminal.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! `OpenHands` 1.16.0, driven.
+//! OpenHands 1.16.0, driven.
 //!
 //! By its source (`openhands.sdk.hooks`): JSON is read at every exit code, and 2 holds back by itself. It takes context with a
 //! prompt alone, and does not say that a stop hook has made it go on.
