@@ -243,7 +243,7 @@ fn understood(host: &str, answer: &Answer) -> bool {
             said["permission"] == "deny" && said["agent_message"].is_string()
         }
         "antigravity" => said["decision"] == "deny",
-        "hermes" | "opencode" => said["decision"] == "block",
+        "hermes" | "opencode" | "pi" => said["decision"] == "block",
         "kimi" | "claude" => code || claude,
         "openhands" | "unknown" | "crush" | "droid" | "auggie" | "augment" => code,
         "windsurf" | "kiro" | "kiro2" | "kiro3" | "devin" => code,

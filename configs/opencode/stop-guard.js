@@ -51,7 +51,7 @@ function run({ exec, args, timeout }, payload) {
 }
 
 // What the programs of an event say: the first that objects, and what the others add for the model.
-async function ask(event, payload) {
+async function ask(event, payload, mustAnswer = false) {
   const contexts = []
   for (const hook of HOOKS[event] ?? []) {
     const { trouble, out, err } = await run(hook, { event, ...payload })
@@ -63,7 +63,7 @@ async function ask(event, payload) {
     if (isAnswer && answer.decision === "block") return { blocked: answer.reason || err || "policy-hooks: denied." }
     if (trouble || !isAnswer) {
       const why = `policy-hooks: ${hook.exec} ${trouble || "gave no answer"}`
-      if (event === "tool.execute.before") return { blocked: `${why}, so the call is denied. ${err}`.trim() }
+      if (mustAnswer) return { blocked: `${why}, so the call is denied. ${err}`.trim() }
       continue
     }
     if (typeof answer.context === "string") contexts.push(answer.context)
@@ -78,7 +78,7 @@ export const PolicyHooks = async ({ client, directory }) => {
   return {
     "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
       const call = { ...base(sessionID), tool_name: tool, tool_input: args, tool_use_id: callID }
-      const { blocked } = await ask("tool.execute.before", call)
+      const { blocked } = await ask("tool.execute.before", call, true)
       if (blocked) throw new Error(blocked)
     },
     "tool.execute.after": async ({ tool, sessionID, callID, args }, result) => {

@@ -84,17 +84,24 @@ fn events(hook: &str) -> String {
 /// One line for each host, from what is recorded of it.
 fn host_table() -> String {
     let mut table = String::from("| Host | `--host` | As recorded with |\n|---|---|---|\n");
-    // Hosts of which no client was run stand in one row: the page has to stay short.
-    let (read, run): (Vec<Product>, Vec<Product>) = Product::ALL
-        .into_iter()
-        .partition(|product| product.host.is_late() && product.version.starts_with("documentation"));
-    for product in run {
+    // Of the newer hosts, those that were run stand in one row, and those that were not in another: the page has to stay short.
+    let (late, everyday): (Vec<Product>, Vec<Product>) =
+        Product::ALL.into_iter().partition(|product| product.host.is_late());
+    for product in everyday {
         let _ = writeln!(table, "| {} | `{}` | {} |", product.title, product.name, product.version);
     }
-    let titles: Vec<&str> = read.iter().map(|product| product.title).collect();
-    let names: Vec<String> = read.iter().map(|product| format!("`{}`", product.name)).collect();
-    let version = read[0].version.replace("documentation of", "nothing: by documentation of");
-    let _ = writeln!(table, "| {} | {} | {version} |", titles.join(", "), names.join(", "));
+    let (read, run): (Vec<Product>, Vec<Product>) =
+        late.into_iter().partition(|product| product.version.starts_with("documentation"));
+    let all = |products: &[Product], of: fn(&Product) -> String| {
+        products.iter().map(of).collect::<Vec<_>>().join(", ")
+    };
+    let versions = all(&run, |product| product.version.to_owned());
+    let nothing = read[0].version.replace("documentation of", "nothing: by documentation of");
+    for (products, version) in [(run, versions), (read, nothing)] {
+        let titles = all(&products, |product| product.title.to_owned());
+        let names = all(&products, |product| format!("`{}`", product.name));
+        let _ = writeln!(table, "| {titles} | {names} | {version} |");
+    }
     table
 }
 

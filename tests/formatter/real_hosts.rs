@@ -22,7 +22,9 @@ fn configuration(host: Host) -> (&'static str, &'static str) {
         Host::Codex => ("codex.json", ".codex/hooks.json"),
         Host::Gemini => ("gemini-cli.json", ".gemini/settings.json"),
         Host::Qwen => ("qwen-code.json", ".qwen/settings.json"),
-        Host::Cline | Host::OpenCode => unreachable!("no hook is asked when they stop"),
+        Host::Cline | Host::OpenCode | Host::Pi | Host::OpenHands => {
+            unreachable!("nothing is shipped for when they stop")
+        }
     }
 }
 
@@ -66,8 +68,8 @@ fn told(report: &Report) -> usize {
 
 #[test]
 fn at_a_stop_what_was_edited_is_formatted_and_the_agent_stops() {
-    // Cline waits for no hook when it stops, and `opencode run` has ended by then.
-    let stops = |host: &Host| !matches!(host, Host::Cline | Host::OpenCode);
+    // Cline waits for no hook when it stops, `opencode run` has ended by then, and nothing is shipped for the others.
+    let stops = |host: &Host| !matches!(host, Host::Cline | Host::OpenCode | Host::Pi | Host::OpenHands);
     let hosts: Vec<Host> = Host::ALL.into_iter().filter(stops).filter(|host| is_there(*host)).collect();
     let driver = programs::real_hosts();
     let bin = tempfile::tempdir().unwrap();

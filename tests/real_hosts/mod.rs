@@ -1,8 +1,8 @@
 //! Every promise, held against the programs people use: `cargo run -p real-hosts -- install` gets them.
 //!
 //! Without them these tests say so and pass, unless `REAL_HOSTS=required` is set, as CI does; then the programs are built
-//! as they are shipped, too. VS Code needs a browser, which not every machine can have: it is played where it is installed,
-//! and required by `REAL_HOSTS=all`.
+//! as they are shipped, too. VS Code needs a browser and OpenHands Python 3.12, which not every machine can have: they are
+//! played where they are installed, and required by `REAL_HOSTS=all`.
 
 mod installed;
 mod managed;
@@ -29,11 +29,14 @@ use support::programs::{self, root};
 /// The cells of one setup, in the order of the promises; none where the session was not played.
 type Column = Vec<(&'static Promise, Option<Cell>)>;
 
+/// What not every machine can have: a browser, and a newer Python than most systems bring.
+const RARE: [Host; 2] = [Host::VsCode, Host::OpenHands];
+
 /// Whether a test must not pass without this host.
 pub(crate) fn is_required(host: Host) -> bool {
     match std::env::var("REAL_HOSTS").as_deref() {
         Ok("all") => true,
-        Ok("required") => host != Host::VsCode,
+        Ok("required") => !RARE.contains(&host),
         _ => false,
     }
 }
@@ -57,13 +60,16 @@ struct Plan {
     hosts: Option<Vec<Host>>,
     /// With `BRIEF`, only the sessions that CI plays of every host.
     is_brief: bool,
+    /// With `PROMISE='a rewritten call'`, only the sessions with a promise that says so.
+    promise: Option<String>,
 }
 
 impl Plan {
     fn plays(&self, setup: Setup, session: &Session) -> bool {
+        let is_wanted = |promise: &String| session.promises.iter().any(|one| one.title.contains(promise));
         match &self.hosts {
+            _ if !self.promise.as_ref().is_none_or(is_wanted) => false,
             _ if install::installed(setup.host()).is_none() => false,
-            _ if !session.hooks.is_empty() && !session.hooks.iter().any(|hook| setup.has(hook)) => false,
             Some(hosts) => hosts.contains(&setup.host()) && (session.is_brief || !self.is_brief),
             // A session takes half a minute there, and two seconds elsewhere.
             // Its log has the reason of a run's first end only, so that two of its cells are open.
@@ -72,6 +78,10 @@ impl Plan {
     }
 
     fn cells(&self, setup: Setup, session: &'static Session) -> Result<Column, RunError> {
+        let lacks: Option<Vec<&str>> = session.hooks.iter().map(|hook| setup.lacks(hook)).collect();
+        if let Some([fact, ..]) = lacks.as_deref() {
+            return Ok(session.promises.iter().map(|promise| (promise, Some(Ok(*fact)))).collect());
+        }
         if !self.plays(setup, session) {
             return Ok(session.promises.iter().map(|promise| (promise, None)).collect());
         }
@@ -159,7 +169,7 @@ fn the_real_hosts_keep_what_is_promised() {
     let wanted = hosts.as_deref().unwrap_or(&Host::ALL);
     let there: Vec<Host> = wanted.iter().copied().filter(|host| is_there(*host)).collect();
     // The table is one: without a host whose column is always played, there is none.
-    if wanted.iter().any(|host| !matches!(host, Host::VsCode | Host::Cline) && !there.contains(host))
+    if wanted.iter().any(|host| !RARE.contains(host) && *host != Host::Cline && !there.contains(host))
         || there.is_empty()
     {
         return;
@@ -167,9 +177,10 @@ fn the_real_hosts_keep_what_is_promised() {
     // CI takes what users get; who only tries something does not wait for it.
     let shelf = Shelf::new(&if required { programs::shipped_hooks() } else { programs::hooks() });
     let is_brief = std::env::var_os("BRIEF").is_some();
-    let plan = Plan { driver: programs::real_hosts(), shelf, hosts, is_brief };
+    let promise = std::env::var("PROMISE").ok();
+    let plan = Plan { driver: programs::real_hosts(), shelf, hosts, is_brief, promise };
     // Copilot CLI unpacks itself into a folder that all its runs share: its two setups take turns.
-    let lanes: [&[Setup]; 9] = [
+    let lanes: [&[Setup]; 11] = [
         &[Setup::Claude],
         &[Setup::CopilotPascal, Setup::CopilotCamel],
         &[Setup::CopilotSdk],
@@ -178,6 +189,8 @@ fn the_real_hosts_keep_what_is_promised() {
         &[Setup::Qwen],
         &[Setup::Cline],
         &[Setup::OpenCode],
+        &[Setup::Pi],
+        &[Setup::OpenHands],
         &[Setup::VsCode],
     ];
     let columns: Result<Vec<(Setup, Column)>, RunError> = thread::scope(|scope| {

@@ -28,6 +28,10 @@ pub(super) enum Setup {
     Cline,
     /// A plugin in `.opencode/plugin`.
     OpenCode,
+    /// An extension in `.pi/extensions`.
+    Pi,
+    /// `.openhands/hooks.json`.
+    OpenHands,
     /// The files of Copilot CLI, in `.github/hooks`.
     VsCode,
 }
@@ -43,6 +47,8 @@ impl Setup {
             Self::Qwen => Host::Qwen,
             Self::Cline => Host::Cline,
             Self::OpenCode => Host::OpenCode,
+            Self::Pi => Host::Pi,
+            Self::OpenHands => Host::OpenHands,
             Self::VsCode => Host::VsCode,
         }
     }
@@ -57,6 +63,8 @@ impl Setup {
             Self::Qwen => Product::QWEN,
             Self::Cline => Product::CLINE,
             Self::OpenCode => Product::OPENCODE,
+            Self::Pi => Product::PI,
+            Self::OpenHands => Product::OPENHANDS,
             Self::VsCode => Product::VS_CODE,
         }
     }
@@ -70,29 +78,35 @@ impl Setup {
             Self::Codex => Target::Codex.folder(),
             Self::Gemini => Target::Gemini.folder(),
             Self::VsCode => Target::VsCode.folder(),
-            Self::Qwen | Self::Cline | Self::OpenCode => self.product().name,
+            Self::Qwen | Self::Cline | Self::OpenCode | Self::Pi | Self::OpenHands => self.product().name,
         }
     }
 
-    /// Whether it brings hooks for what this one does: Cline waits for no hook but those around a tool, and `opencode run` has
-    /// ended when its plugins hear that the model has.
-    pub(super) fn has(self, hook: &str) -> bool {
+    /// Why a hook can do nothing there, whatever is installed: Cline waits for no hook but those around a tool, `opencode run`
+    /// has ended when its plugins hear that the model has, and OpenHands passes on nothing when it starts.
+    pub(super) fn lacks(self, hook: &str) -> Option<&'static str> {
         match self {
-            Self::Cline => !matches!(hook, "context-injector" | "stop-guard"),
-            Self::OpenCode => hook != "stop-guard",
-            _ => true,
+            Self::Cline if matches!(hook, "context-injector" | "stop-guard") => {
+                Some("waits for no such hook")
+            }
+            Self::OpenCode if hook == "stop-guard" => Some("`opencode run` ends without asking"),
+            Self::OpenHands if hook == "context-injector" => Some("takes nothing at its start"),
+            _ => None,
         }
     }
 
-    /// Whether an `ask` reaches the person at the terminal: Codex, Cline and OpenCode have no such answer, and an application
+    /// Whether an `ask` reaches the person at the terminal: Codex, Cline, OpenCode, Pi and OpenHands have no such answer, and an application
     /// on the SDK answers for itself.
     pub(super) fn asks(self) -> bool {
-        !matches!(self, Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode)
+        !matches!(
+            self,
+            Self::Codex | Self::CopilotSdk | Self::Cline | Self::OpenCode | Self::Pi | Self::OpenHands
+        )
     }
 
     /// Whether a session takes so long that CI plays a few.
     pub(super) fn is_slow(self) -> bool {
-        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode)
+        matches!(self, Self::VsCode | Self::Cline | Self::OpenCode | Self::OpenHands)
     }
 
     /// The head of its column.
@@ -112,6 +126,7 @@ impl Setup {
         let others = match self {
             Self::Qwen => Some((".qwen/agents", "")),
             Self::OpenCode => Some((".opencode/agent", "mode: subagent\n")),
+            Self::OpenHands => Some((".openhands/agents", "")),
             _ => None,
         };
         if let Some((folder, more)) = others {

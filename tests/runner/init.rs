@@ -302,6 +302,8 @@ const THEIRS: &[(&str, &str, &[&str])] = &[
     ),
     ("qwen", ".qwen/settings.json", &["{\n  \"model\": {\"name\": \"x\"}\n}\n"]),
     ("opencode", ".config/opencode/plugin/mine.js", &["export const Mine = async () => ({})\n"]),
+    ("pi", ".pi/agent/extensions/mine.js", &["export default function () {}\n"]),
+    ("openhands", ".openhands/hooks.json", &["{\n  \"Stop\": [{\"hooks\": [{\"command\": \"mine\"}]}]\n}\n"]),
     ("cline", ".cline/hooks/TaskStart", &["#!/bin/sh\necho '{}'\n"]),
     ("kiro", ".kiro/hooks/mine.json", &["{\"version\": \"v1\", \"hooks\": []}\n"]),
 ];

@@ -34,6 +34,7 @@ fn files() -> Vec<String> {
             let base = match place.base {
                 Base::Root => String::new(),
                 Base::Home => HOME.to_owned(),
+                Base::ConfigHome => HOME.to_owned() + "/.config",
                 Base::CopilotHome => format!("{HOME}/.copilot"),
                 Base::CodexHome => format!("{HOME}/.codex"),
                 Base::Project => PROJECT.to_owned(),

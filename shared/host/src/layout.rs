@@ -23,8 +23,8 @@ pub enum Layout {
     Yaml,
     /// An executable file for each event.
     Scripts,
-    /// Plugins in JavaScript; of ours the hooks are JSON.
-    Plugin,
+    /// Plugins in JavaScript; of ours the hooks are JSON, and this is what the host calls.
+    Plugin(&'static str),
 }
 
 /// The line by which a script or a plugin of ours is known.
@@ -43,7 +43,7 @@ pub(crate) const MUST_ANSWER: &str = "failClosed";
 impl Layout {
     /// Whether files of ours hold nothing of others.
     pub fn is_whole(self) -> bool {
-        matches!(self, Self::List | Self::Scripts | Self::Plugin)
+        matches!(self, Self::List | Self::Scripts | Self::Plugin(_))
     }
 
     /// In what its files are written.
@@ -69,7 +69,7 @@ impl Layout {
             Self::List => Ok(changed(tree::parse(text)?, listed)),
             Self::Yaml => yaml(text),
             Self::Scripts => Ok(script(file, text, events)),
-            Self::Plugin => plugin(text),
+            Self::Plugin(_) => plugin(text),
         }
     }
 }
@@ -277,8 +277,8 @@ mod tests {
         assert_eq!(commands(Layout::Scripts, "/h/a b/Stop.sh", "x"), [one("Stop", "'/h/a b/Stop.sh'", "x")]);
         let (before, after) = PLUGIN_HOOKS;
         let plugin = format!("// {MARK}\n{before}{{\"Stop\": [{{\"command\": \"x\"}}]}}{after}\n");
-        assert_eq!(commands(Layout::Plugin, "p.js", &plugin), [one("Stop", "x", "\"x\"")]);
-        assert_eq!(commands(Layout::Plugin, "p.js", "export const Other = 1"), []);
+        assert_eq!(commands(Layout::Plugin(""), "p.js", &plugin), [one("Stop", "x", "\"x\"")]);
+        assert_eq!(commands(Layout::Plugin(""), "p.js", "export const Other = 1"), []);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::hook::{Hook, Origin, System};
 use crate::installed::command;
 use crate::place::{self, Folders, Found, Place, Scope};
 use crate::read::{Reading, Source, read};
-use crate::record::{Permits, Product};
+use crate::record::{Permits, Product, Quirk};
 use crate::standing::{Remark, Weight, remark};
 use crate::tree::text;
 
@@ -59,6 +59,11 @@ pub fn load_with(
             found.push(Found { path: path.to_path_buf(), place: *place });
         }
     }
+    let mut hidden = Vec::new();
+    if product.has(Quirk::ReadsFirstFile) {
+        found.sort_by_key(|found| product.places.iter().position(|place| folders.path(place) == found.path));
+        hidden = found.split_off(found.len().min(1));
+    }
     // Of an administrator's sources the first counts, and a store comes before files. [docs] Claude Code, managed settings.
     let stored = folders.stored(product.name).filter(|_| product.managed.is_some());
     if let Some((stored, managed)) = stored.zip(product.managed) {
@@ -96,6 +101,11 @@ pub fn load_with(
     let of_project = with_hooks().any(|file| file.place.scope == Scope::Project);
     let remarks = (product.standing)(folders, with_hooks().next().is_some(), of_project);
     let mut loaded = Loaded { product, files, remarks, switched_off: None };
+    for Found { path, .. } in hidden {
+        let text =
+            format!("{} is not read: {} reads the first of its files alone", path.display(), product.title);
+        loaded.remarks.push(remark(Weight::Known, text, "Move its hooks into that one."));
+    }
     loaded.settings();
     if let Some(overridden) = loaded.overridden() {
         loaded.remarks.push(remark(Weight::Known, overridden.text, ""));
@@ -175,5 +185,33 @@ impl Loaded {
             file.reading.hooks.clear();
         }
         self.switched_off = Some(why);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_host_that_reads_its_first_file_alone_is_known_to_hide_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let [home, project] = ["home", "project"].map(|name| folder.path().join(name));
+        let guard = r#"{"PreToolUse": [{"hooks": [{"type": "command", "command": "command-blocker"}]}]}"#;
+        for (base, text) in [(&home, guard), (&project, "{}")] {
+            fs::create_dir_all(base.join(".openhands")).unwrap();
+            fs::write(base.join(".openhands/hooks.json"), text).unwrap();
+        }
+        let folders = Folders { home: home.clone(), project: project.clone(), ..Folders::default() };
+        let loaded = load(Product::OPENHANDS, &folders, System::HERE);
+        let read: Vec<&Path> = loaded.files.iter().map(|file| file.path.as_path()).collect();
+        assert_eq!(read, [project.join(".openhands/hooks.json")]);
+        let hidden = home.join(".openhands/hooks.json").display().to_string();
+        assert!(loaded.remarks.iter().any(|remark| remark.text.starts_with(&hidden)), "{:?}", loaded.remarks);
+        fs::remove_file(project.join(".openhands/hooks.json")).unwrap();
+        let loaded = load(Product::OPENHANDS, &folders, System::HERE);
+        assert!(loaded.remarks.is_empty() && loaded.files.len() == 1, "{:?}", loaded.remarks);
     }
 }

@@ -40,6 +40,8 @@ pub enum Base {
     CopilotHome,
     /// `CODEX_HOME`, or `~/.codex`.
     CodexHome,
+    /// `XDG_CONFIG_HOME`, or `~/.config`, of hosts that ask for it.
+    ConfigHome,
     /// The root of the project.
     Project,
 }
@@ -138,6 +140,7 @@ pub struct Folders {
     pub home: PathBuf,
     pub copilot_home: Option<PathBuf>,
     pub codex_home: Option<PathBuf>,
+    pub config_home: Option<PathBuf>,
     /// The project's root.
     pub project: PathBuf,
     /// The folder in which the host is started, where that is another one.
@@ -157,6 +160,7 @@ impl Folders {
             root: PathBuf::from("/"),
             copilot_home: folder("COPILOT_HOME"),
             codex_home: folder("CODEX_HOME"),
+            config_home: folder("XDG_CONFIG_HOME"),
             project: project.to_owned(),
             started: None,
             home,
@@ -184,6 +188,7 @@ impl Folders {
             Base::Home => self.home.clone(),
             Base::CopilotHome => self.copilot_home.clone().unwrap_or_else(|| self.home.join(".copilot")),
             Base::CodexHome => self.codex_home.clone().unwrap_or_else(|| self.home.join(".codex")),
+            Base::ConfigHome => self.config_home.clone().unwrap_or_else(|| self.home.join(".config")),
             Base::Project => self.project.clone(),
         }
     }

@@ -311,6 +311,8 @@ pub enum Quirk {
     SkipsOtherSystems,
     /// A file that is not its JSON keeps the host from starting.
     RefusesToStart,
+    /// Of its files, in its order, only the first that is there is read.
+    ReadsFirstFile,
     /// `version` has to be the number 1.
     ReadsVersion,
     /// An event whose value is not an array drops the file, though a bad entry does not.

@@ -483,7 +483,9 @@ impl<'e> Search<'e> {
     /// Keeps a command line, with the arguments of a task after it.
     fn line(&mut self, mut line: Cow<'e, str>, arguments: Option<Json<'e>>, here: &Around<'e>) {
         let verb = line.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        if line.trim().is_empty() || crate::patch::is_patch(&line) || (self.knows_verbs() && verb) {
+        // The verb of an editor's tool that only looks.
+        let looks = self.kind == ToolKind::Read && line == "view";
+        if line.trim().is_empty() || crate::patch::is_patch(&line) || (self.knows_verbs() && verb) || looks {
             return;
         }
         if self.typed && line.contains("{enter}") {

@@ -46,7 +46,7 @@ impl Seen {
         // None of the everyday hosts writes these.
         self.0 |= match key {
             "cursor_version" | "conversation_id" | "conversationId" | "agent_action_name" | "toolCall"
-            | "tool_call" | "clineVersion" | "event" => Self::FOREIGN,
+            | "tool_call" | "clineVersion" | "event" | "event_type" => Self::FOREIGN,
             _ => 0,
         };
     }

@@ -84,13 +84,20 @@ kinds! {
         | "PreUserPrompt"
         | "PreLLMCall"
         | "PromptSubmit"
-        | "ChatMessage";
+        | "ChatMessage"
+        | "Input";
     /// A slash command was expanded (Claude).
     UserPromptExpansion;
     /// Copilot added context to a prompt.
     UserPromptTransformed;
     /// The agent is about to stop.
-    Stop = "agentStop" | "AfterAgent" | "SessionIdle" | "AgentEnd" | "TaskComplete" | "PostCascadeResponse";
+    Stop = "agentStop"
+        | "AfterAgent"
+        | "SessionIdle"
+        | "AgentEnd"
+        | "AgentBeforeSettle"
+        | "TaskComplete"
+        | "PostCascadeResponse";
     /// The agent stopped because of an error (Claude).
     StopFailure;
     /// A sub-agent starts.

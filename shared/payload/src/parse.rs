@@ -346,11 +346,21 @@ fn tool_kind(name: &str, host: Host, mcp_server: bool, input: &Input<'_>) -> Too
     match (kind, input) {
         // Copilot's PascalCase dialect calls `apply_patch` `Edit`.
         (ToolKind::Edit, Input::Text(text)) if crate::patch::is_patch(text) => ToolKind::Patch,
+        (ToolKind::Edit, Input::Object(text)) if only_looks(Json::checked(text)) => ToolKind::Read,
         (ToolKind::Other, _) if mcp_server || (host.traits().dashed_servers && name.contains('-')) => {
             ToolKind::Mcp
         }
         _ => kind,
     }
+}
+
+/// Whether a tool that edits has only the word to look: Copilot's `str_replace_editor`, which is `Edit` in `PascalCase` payloads, and
+/// OpenHands' `file_editor`. Not where anything else is said, as other hosts' tools know no such word.
+fn only_looks(input: Json<'_>) -> bool {
+    input.get_str("command").as_deref() == Some("view")
+        && input.members().all(|(key, value)| {
+            value.kind() == JsonType::Null || matches!(&*key, "command" | "path" | "view_range" | "kind")
+        })
 }
 
 fn describe(text: &str, start: usize, fault: Fault) -> PayloadError {

@@ -77,8 +77,6 @@ impl Event<'_> {
         let access = match kind {
             _ if unfamiliar => self.unfamiliar_access(),
             ToolKind::Read | ToolKind::Search => Access::Read,
-            // Copilot's `str_replace_editor` is `Edit` in PascalCase payloads, and may only look.
-            ToolKind::Edit if input.get_str("command").as_deref() == Some("view") => Access::Read,
             ToolKind::Create | ToolKind::Edit | ToolKind::Patch | ToolKind::Notebook | ToolKind::MakeDir => {
                 Access::Write
             }
@@ -358,6 +356,18 @@ mod tests {
             ("create_directory", r#"{"dirPath":"d"}"#, &[("d", Write)]),
             ("Read", r#"{"file_path":"file:///home/u/a%20b.txt"}"#, &[("/home/u/a b.txt", Read)]),
             ("Edit", r#"{"command":"view","path":"a"}"#, &[("a", Read)]),
+            (
+                "file_editor",
+                r#"{"command":"view","path":"a","old_str":null,"view_range":[1,2]}"#,
+                &[("a", Read)],
+            ),
+            // A host that does not know the word edits.
+            ("Edit", r#"{"command":"view","path":"a","new_string":"x"}"#, &[("a", Write)]),
+            (
+                "edit",
+                r#"{"command":"view","path":"a","edits":[{"oldText":"x","newText":"y"}]}"#,
+                &[("a", Write)],
+            ),
             (
                 "apply_patch",
                 r#"{"command":"*** Begin Patch\n*** Delete File: a\n*** End Patch"}"#,

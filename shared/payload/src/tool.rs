@@ -154,10 +154,11 @@ impl ToolKind {
             | "str-replace-editor"
             | "StrReplace"
             | "editor"
+            | "file_editor"
             | "multiedit" => Self::Edit,
             "ApplyPatch" | "patch" => Self::Patch,
             "fs_read" | "view_file" | "read" | "read_files" => Self::Read,
-            "list" | "search_codebase" => Self::Search,
+            "list" | "find" | "ls" | "search_codebase" => Self::Search,
             "webfetch" | "websearch" | "fetch_web_content" => Self::Fetch,
             // After all names of the hosts' own, none of which looks like that.
             name if name.starts_with("mcp_") || name.contains('/') => Self::Mcp,

@@ -51,7 +51,8 @@ fn denial(host: Host) -> (Value, u8) {
     match host {
         Host::Cursor => (json!({"permission": "deny", "user_message": "R", "agent_message": "R"}), 0),
         Host::Cline => (json!({"cancel": true, "errorMessage": "R"}), 0),
-        Host::OpenCode => (json!({"decision": "block", "reason": "R"}), 0),
+        Host::OpenHands => (json!({"decision": "deny", "reason": "R"}), 2),
+        Host::OpenCode | Host::Pi => (json!({"decision": "block", "reason": "R"}), 0),
         Host::Windsurf | Host::Kiro => (json!({}), 2),
         Host::Antigravity => (json!({"decision": "deny", "reason": "R"}), 0),
         Host::Hermes => (json!({"decision": "block", "reason": "R"}), 2),

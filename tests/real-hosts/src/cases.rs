@@ -194,7 +194,7 @@ impl FromStr for Side {
                 Host::Codex => Self::Codex,
                 Host::Gemini => Self::Gemini,
                 Host::VsCode => Self::VsCode,
-                Host::Qwen | Host::Cline | Host::OpenCode => {
+                Host::Qwen | Host::Cline | Host::OpenCode | Host::Pi | Host::OpenHands => {
                     return Err(format!("no cases are recorded with {name}"));
                 }
             },

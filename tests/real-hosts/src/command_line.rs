@@ -20,7 +20,7 @@ Usage: real-hosts install [HOST…]                  installs the tested version
        real-hosts sessions                         the same without a namespace, from a list of sessions on stdin
        real-hosts mcp                              an MCP server with one tool, for hosts to start
 
-HOST is claude, copilot, sdk, codex, gemini, qwen, cline, opencode or vscode; cases are generated for claude, copilot, copilot-pascal, codex, gemini and vscode. BIN comes first on its PATH. SCRIPT is what the model does:
+HOST is claude, copilot, sdk, codex, gemini, qwen, cline, opencode, pi, openhands or vscode; cases are generated for claude, copilot, copilot-pascal, codex, gemini and vscode. BIN comes first on its PATH. SCRIPT is what the model does:
   [{\"shell\":\"ls\"},{\"write\":[\"a.txt\",\"text\"]},{\"edit\":[\"a.txt\",\"old\",\"new\"]},{\"read\":\"a.txt\"},{\"text\":\"done\"}]";
 
 /// What the program does.

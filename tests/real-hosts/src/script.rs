@@ -150,6 +150,31 @@ impl Turn {
                 ("edit", json!({"filePath": path(file), "oldString": old, "newString": new}))
             }
             (Host::OpenCode, Self::Read(file)) => ("read", json!({"filePath": path(file)})),
+            (Host::Pi, Self::Shell(command)) => ("bash", json!({ "command": command })),
+            (Host::Pi, Self::Write(file, content)) => {
+                ("write", json!({"path": path(file), "content": content}))
+            }
+            (Host::Pi, Self::Edit(file, old, new)) => {
+                ("edit", json!({"path": path(file), "edits": [{"oldText": old, "newText": new}]}))
+            }
+            (Host::Pi, Self::Read(file)) => ("read", json!({ "path": path(file) })),
+            (Host::OpenHands, Self::Shell(command)) => ("terminal", risky(json!({ "command": command }))),
+            (Host::OpenHands, Self::Write(file, content)) => {
+                ("file_editor", risky(json!({"command": "create", "path": path(file), "file_text": content})))
+            }
+            (Host::OpenHands, Self::Edit(file, old, new)) => {
+                let edit =
+                    json!({"command": "str_replace", "path": path(file), "old_str": old, "new_str": new});
+                ("file_editor", risky(edit))
+            }
+            (Host::OpenHands, Self::Read(file)) => {
+                ("file_editor", risky(json!({"command": "view", "path": path(file)})))
+            }
+            (Host::OpenHands, Self::Agent(name)) => {
+                ("task", risky(json!({"description": "look", "prompt": TASK, "subagent_type": name})))
+            }
+            // It has none: a tool of that name comes from an extension.
+            (Host::Pi, Self::Agent(name)) => ("subagent", json!({"agent": name, "task": TASK})),
             (Host::Gemini, Self::Shell(command)) => {
                 ("run_shell_command", json!({"command": command, "description": "run a command"}))
             }
@@ -212,6 +237,12 @@ impl Turn {
             _ => None,
         }
     }
+}
+
+/// With what OpenHands wants its model to say of every call.
+fn risky(mut input: Value) -> Value {
+    input["security_risk"] = "LOW".into();
+    input
 }
 
 /// A call by the name of a tool. The model of Codex calls MCP tools below their server's namespace.

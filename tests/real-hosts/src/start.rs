@@ -53,6 +53,8 @@ pub(crate) fn command(session: &Session, program: &Path, home: &Path, port: u16)
         Host::Qwen => qwen(session, &mut command, home, &url)?,
         Host::Cline => cline(session, program, &mut command, &url)?,
         Host::OpenCode => opencode(session, &mut command, home, &url)?,
+        Host::Pi => pi(session, &mut command, home, &url)?,
+        Host::OpenHands => openhands(session, &mut command, &url),
         Host::VsCode => vscode::prepare(session, &mut command, home, &url)?,
     }
     command.envs(session.env.iter().map(|(name, value)| (name, value)));
@@ -412,4 +414,38 @@ fn opencode(session: &Session, command: &mut Command, home: &Path, url: &str) ->
     }
     command.env("NO_COLOR", "1");
     Ok(())
+}
+
+fn pi(session: &Session, command: &mut Command, home: &Path, url: &str) -> io::Result<()> {
+    let own = home.join(".pi/agent");
+    fs::create_dir_all(&own)?;
+    let url = format!("{url}/v1");
+    let model =
+        json!({"baseUrl": url, "api": "openai-completions", "apiKey": KEY, "models": [{"id": "scripted"}]});
+    fs::write(own.join("models.json"), json!({"providers": {"m": model}}).to_string())?;
+    if session.mcp {
+        let mut servers = servers()?;
+        servers[SERVER]["exposure"] = "direct".into();
+        fs::write(own.join("mcp.json"), json!({ "mcpServers": servers }).to_string())?;
+    }
+    command
+        .arg(install::folder(Host::Pi).join("node_modules/@earendil-works/pi-coding-agent/dist/cli.js"))
+        // No one is here to say that the project may be trusted.
+        .args((session.user == User::Trusting).then_some("--approve"))
+        .args(["--model", "m/scripted", "--print", &session.prompt]);
+    for (name, value) in [("PI_OFFLINE", "1"), ("PI_TELEMETRY", "0"), ("PI_SKIP_VERSION_CHECK", "1")] {
+        command.env(name, value);
+    }
+    Ok(())
+}
+
+fn openhands(session: &Session, command: &mut Command, url: &str) {
+    // Without a screen it runs everything.
+    command
+        .args(["--headless", "--override-with-envs", "--task", &session.prompt])
+        .env("LLM_API_KEY", KEY)
+        .env("LLM_MODEL", "openai/scripted")
+        .env("LLM_BASE_URL", format!("{url}/v1"))
+        .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
+        .env("OPENHANDS_SUPPRESS_BANNER", "1");
 }

@@ -45,9 +45,10 @@ fn prepare(project: &Path) {
     assert!(renamed.unwrap().success());
     let folder = fs::read_dir(project.join(".github/hooks")).into_iter().flatten();
     let hooks = folder.map(|entry| entry.unwrap().path());
-    // The plugin for OpenCode is JavaScript.
-    let plugin = project.join(".opencode/plugin/policy-hooks.js");
-    if let Ok(text) = fs::read_to_string(&plugin) {
+    // Plugins are JavaScript.
+    let plugins = [".opencode/plugin", ".pi/extensions"];
+    for plugin in plugins.map(|folder| project.join(folder).join("policy-hooks.js")) {
+        let Ok(text) = fs::read_to_string(&plugin) else { continue };
         let longer = text
             .replace("\"timeout\": 10", "\"timeout\": 80")
             .replace("\"args\": []", "\"args\": [\"--deadline-ms\", \"70000\"]");

@@ -4,7 +4,7 @@ use std::fs;
 
 use real_hosts::{Report, Turn};
 
-use super::{Cell, KEPT, Promise, Session, kept, says, when, write};
+use super::{Cell, KEPT, Promise, Session, UNSAID, kept, says, when, write};
 use crate::real_hosts::scene::Scene;
 use crate::real_hosts::setups::Setup;
 
@@ -47,9 +47,17 @@ pub(super) const SESSIONS: &[Session] = &[Session {
         Promise {
             hook: HOOK,
             title: "the model reads that it was rewritten",
-            cell: |report, _| Ok(if told(report) { KEPT } else { LATER }),
+            cell: |report, scene| match scene.setup {
+                _ if told(report) => Ok(KEPT),
+                Setup::OpenHands => Ok(UNSAID),
+                _ => Ok(LATER),
+            },
             // It formats when the agent stops.
-            expected: |setup| if setup == Setup::VsCode { LATER } else { KEPT },
+            expected: |setup| match setup {
+                Setup::VsCode => LATER,
+                Setup::OpenHands => UNSAID,
+                _ => KEPT,
+            },
         },
         Promise {
             hook: HOOK,

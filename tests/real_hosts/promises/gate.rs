@@ -180,9 +180,12 @@ pub(super) const SESSIONS: &[Session] = &[
             },
             expected: |setup| match setup {
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
-                Setup::CopilotPascal | Setup::CopilotCamel | Setup::Codex | Setup::OpenCode => {
-                    "runs, as all else does"
-                }
+                Setup::CopilotPascal
+                | Setup::CopilotCamel
+                | Setup::Codex
+                | Setup::OpenCode
+                | Setup::Pi
+                | Setup::OpenHands => "runs, as all else does",
                 Setup::Gemini | Setup::Qwen | Setup::Cline => "the host runs no command then",
             },
         }],
@@ -221,7 +224,12 @@ pub(super) const SESSIONS: &[Session] = &[
                 }
             },
             expected: |setup| match setup {
-                Setup::Codex | Setup::Qwen | Setup::Cline | Setup::OpenCode => "denied, with the advice",
+                Setup::Codex
+                | Setup::Qwen
+                | Setup::Cline
+                | Setup::OpenCode
+                | Setup::Pi
+                | Setup::OpenHands => "denied, with the advice",
                 _ => KEPT,
             },
         }],
@@ -249,7 +257,7 @@ pub(super) const SESSIONS: &[Session] = &[
                 Setup::Claude | Setup::CopilotSdk | Setup::VsCode => KEPT,
                 Setup::Gemini | Setup::Qwen | Setup::Cline => KEPT,
                 Setup::CopilotPascal | Setup::CopilotCamel => "runs, as all else does",
-                Setup::Codex | Setup::OpenCode => "denied, with the advice",
+                Setup::Codex | Setup::OpenCode | Setup::Pi | Setup::OpenHands => "denied, with the advice",
             },
         }],
         ..Session::USUAL

@@ -132,6 +132,9 @@ const ENDS: &str = "✓, but the run ends, and only its log says why";
 /// What the model reads in VS Code of a call to which the person has said no.
 const SKIPPED: &str = "chose to skip the tool call";
 
+/// What a hook adds for the model does not reach it.
+const UNSAID: &str = "not passed on";
+
 /// An editor has its person, who is asked.
 const ASKS: &str = "asks";
 
@@ -141,10 +144,9 @@ fn kept(_: Setup) -> &'static str {
 
 /// Hosts that hand what a hook says before a call to the model.
 fn told(setup: Setup) -> &'static str {
-    if matches!(setup, Setup::Gemini | Setup::Qwen | Setup::Cline | Setup::OpenCode) {
-        "not passed on"
-    } else {
-        kept(setup)
+    match setup {
+        Setup::Gemini | Setup::Qwen | Setup::Cline | Setup::OpenCode | Setup::Pi | Setup::OpenHands => UNSAID,
+        _ => kept(setup),
     }
 }
 

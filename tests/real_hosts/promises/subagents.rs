@@ -45,11 +45,11 @@ pub(super) const SESSIONS: &[Session] = &[Session {
     ..Session::USUAL
 }];
 
-/// What a host says that asks no hook: Gemini CLI looks for the agent before, and Codex CLI offers none by itself.
+/// What a host says that asks no hook: Gemini CLI looks for the agent before, and Codex CLI and Pi offer none by themselves.
 fn by_host(setup: Setup, text: &str) -> Option<&'static str> {
     if setup == Setup::Cline && !text.contains("(rule ") {
         Some("they have no names")
-    } else if text.contains("unsupported call") {
+    } else if ["unsupported call", "Tool subagent not found"].iter().any(|said| text.contains(said)) {
         Some("has none")
     } else if text.contains("Subagent '") && text.contains("not found") {
         Some("host refuses")
@@ -66,8 +66,9 @@ fn unless_it_looks_itself(setup: Setup) -> &'static str {
         | Setup::CopilotSdk
         | Setup::Qwen
         | Setup::OpenCode
+        | Setup::OpenHands
         | Setup::VsCode => KEPT,
-        Setup::Codex => "has none",
+        Setup::Codex | Setup::Pi => "has none",
         Setup::Cline => "they have no names",
         Setup::Gemini => "host refuses",
     }

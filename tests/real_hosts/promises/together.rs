@@ -29,12 +29,12 @@ pub(super) const SESSIONS: &[Session] = &[
                 cell: |report, scene| {
                     denied(report, 0, "files.delete-worktree")?;
                     when(scene.project.join("ran").exists(), || "`touch ran` did not run".to_owned())?;
-                    if !scene.setup.has("stop-guard") {
+                    if scene.setup.lacks("stop-guard").is_some() {
                         return Ok(NOT_HELD);
                     }
                     held_back(report, "stop.no_conflict_markers", 6)
                 },
-                expected: |setup| if setup.has("stop-guard") { kept(setup) } else { NOT_HELD },
+                expected: |setup| if setup.lacks("stop-guard").is_none() { kept(setup) } else { NOT_HELD },
             },
             Promise {
                 hook: ALL,

@@ -173,7 +173,7 @@ pub(super) fn texts(product: Product, entries: &[Entry]) -> Vec<(String, String)
             of(json!({ name: events(entries, |entry| value(product, entry)) }).to_string())
         }
         Layout::Events | Layout::EventsAnywhere => of(groups(product, entries)),
-        Layout::List | Layout::Scripts | Layout::Plugin => files(product, entries),
+        Layout::List | Layout::Scripts | Layout::Plugin(_) => files(product, entries),
     }
 }
 
@@ -189,7 +189,7 @@ pub(super) fn files(product: Product, entries: &[Entry]) -> Vec<(String, String)
     }
     match product.written.layout {
         Layout::List => vec![("policy-hooks.json".to_owned(), list(product, entries))],
-        Layout::Plugin => vec![("policy-hooks.js".to_owned(), plugin(entries))],
+        Layout::Plugin(called) => vec![("policy-hooks.js".to_owned(), plugin(entries, called))],
         Layout::Scripts => {
             let names: BTreeSet<&str> = entries.iter().map(|entry| entry.event).collect();
             let of = |name: &str| entries.iter().filter(|entry| entry.event == name).collect::<Vec<_>>();
@@ -203,7 +203,7 @@ pub(super) fn files(product: Product, entries: &[Entry]) -> Vec<(String, String)
 pub(super) fn names(product: Product) -> Vec<&'static str> {
     match product.written.layout {
         Layout::List => vec!["policy-hooks.json"],
-        Layout::Plugin => vec!["policy-hooks.js"],
+        Layout::Plugin(_) => vec!["policy-hooks.js"],
         Layout::Scripts => product.events.to_vec(),
         Layout::Events | Layout::EventsAnywhere | Layout::Named(_) | Layout::Yaml => Vec::new(),
     }
@@ -222,9 +222,11 @@ fn list(product: Product, entries: &[Entry]) -> String {
     format!("{:#}\n", json!({"version": "v1", "hooks": hooks}))
 }
 
+/// What every plugin begins with: how programs are asked.
 const PLUGIN: &str = include_str!("plugin.js");
 
-fn plugin(entries: &[Entry]) -> String {
+/// A plugin, with what its host calls.
+fn plugin(entries: &[Entry], called: &str) -> String {
     let entry = |entry: &Entry| {
         let words = host::installed::command::words(&entry.command);
         let (program, arguments) = words.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
@@ -232,7 +234,8 @@ fn plugin(entries: &[Entry]) -> String {
     };
     let (before, after) = PLUGIN_HOOKS;
     let hooks = format!("{:#}", events(entries, entry));
-    PLUGIN.replace("MARK", MARK).replace(&format!("{before}{{}}{after}"), &format!("{before}{hooks}{after}"))
+    let asks = PLUGIN.replace("MARK", MARK);
+    asks.replace(&format!("{before}{{}}{after}"), &format!("{before}{hooks}{after}")) + "\n" + called
 }
 
 /// What a script begins with. An answer is one that is JSON: whatever else comes denies.
@@ -290,7 +293,7 @@ mod tests {
                     all.extend(files.into_iter().map(|(name, text)| (format!("{hook}/{name}"), text)));
                 }
                 Layout::List => all.push((format!("{hook}.json"), files[0].1.clone())),
-                Layout::Plugin => all.push((format!("{hook}.js"), files[0].1.clone())),
+                Layout::Plugin(_) => all.push((format!("{hook}.js"), files[0].1.clone())),
                 Layout::Yaml => all.push((format!("{hook}.yaml"), yaml::block(product, &entries))),
                 Layout::Events | Layout::EventsAnywhere | Layout::Named(_) => {
                     let format = product.place(Scope::User).unwrap().format;

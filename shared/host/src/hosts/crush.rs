@@ -16,20 +16,20 @@ const DOCS: &str = "docs: charmbracelet/crush docs/hooks, 2026-11; charmbracelet
 
 static FAILING: [Row; 3] = failing(Fate::Runs, DOCS);
 
-/// What is known of it. It reads a `crush.json` without a dot beside the sources as well, which is not looked at: it lies in no
-/// folder of its own, so that every search in a repository would be about it. Sub-agents call no hooks; the tool that starts one does.
+/// What is known of it. Sub-agents call no hooks; the tool that starts one does.
 pub(super) static HOST: Record = Record {
     name: "crush",
     title: "Crush",
     host: Host::Crush,
     program: Some("crush"),
-    traces: &[(Base::Home, ".config/crush"), (Base::Home, ".local/share/crush")],
+    traces: &[(Base::ConfigHome, "crush"), (Base::Home, ".local/share/crush")],
     configs: Some("crush"),
     quirks: &[Quirk::DecidesAtTop],
     written: Written { payload: Some(payload), ..Written::USUAL },
     places: &[
-        settings(Scope::User, Base::Home, ".config/crush/crush.json", DOCS),
+        settings(Scope::User, Base::ConfigHome, "crush/crush.json", DOCS),
         settings(Scope::Project, Base::Project, ".crush.json", DOCS),
+        settings(Scope::Project, Base::Project, "crush.json", DOCS),
     ],
     marks: &[("crush.json", "crush.json")],
     nesting: fact(Nesting::Either, DOCS),

@@ -125,6 +125,24 @@ pub(super) fn like_claude(said: &Said<'_>) -> Value {
     payload
 }
 
+/// What a plugin of ours sends.
+pub(super) fn by_plugin(said: &Said<'_>) -> Value {
+    let mut payload = json!({"event": said.key, "session_id": said.session, "cwd": said.cwd});
+    let (name, input) = said.tool;
+    if said.kind.is_about_tool() {
+        payload["tool_name"] = name.into();
+        payload["tool_input"] = input.clone();
+        payload["tool_use_id"] = "call_1".into();
+    }
+    if !said.kind.is_before_tool() && !said.result.is_null() {
+        payload["tool_response"] = said.result.clone();
+    }
+    if !said.prompt.is_empty() {
+        payload["prompt"] = said.prompt.into();
+    }
+    payload
+}
+
 /// What becomes of a call where a hook fails, if the host lets it run unless the entry says otherwise.
 pub(super) const fn failing(shipped: Fate, source: &'static str) -> [Row; 3] {
     const fn one(failing: Failing, shipped: Fate, source: &'static str) -> Row {

@@ -16,6 +16,8 @@ mod gemini;
 mod hermes;
 mod kiro;
 mod opencode;
+mod openhands;
+mod pi;
 mod qwen;
 mod vscode;
 mod windsurf;
@@ -52,6 +54,8 @@ hosts! {
     QWEN qwen;
     CLINE cline;
     OPENCODE opencode;
+    PI pi;
+    OPENHANDS openhands;
     CURSOR cursor;
     WINDSURF windsurf;
     KIRO kiro;

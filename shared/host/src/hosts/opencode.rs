@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use payload::Host;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use super::documented::DOCUMENTED;
+use super::documented::{DOCUMENTED, by_plugin};
 use crate::failing::{Failing, Fate, row};
 use crate::layout::Layout;
 use crate::place::{Base, Scope, Shape, hooks};
-use crate::record::{Nesting, Order, Record, Said, Unit, Written, fact};
+use crate::record::{Nesting, Order, Record, Unit, Written, fact};
 use crate::tools::{Deed, Use};
 
 const RUN: &str = "run: OpenCode 1.18.33";
@@ -24,7 +24,11 @@ pub(super) static HOST: Record = Record {
     program: Some("opencode"),
     traces: &[(Base::Home, ".config/opencode"), (Base::Home, ".local/share/opencode")],
     configs: Some("opencode"),
-    written: Written { layout: Layout::Plugin, payload: Some(payload), ..Written::USUAL },
+    written: Written {
+        layout: Layout::Plugin(include_str!("opencode.js")),
+        payload: Some(by_plugin),
+        ..Written::USUAL
+    },
     places: &[
         hooks(Scope::User, Base::Home, ".config/opencode/plugin", RUN).shaped(Shape::Every("js")),
         hooks(Scope::User, Base::Home, ".config/opencode/plugins", RUN).shaped(Shape::Every("js")),
@@ -60,21 +64,3 @@ pub(super) static HOST: Record = Record {
     ],
     ..DOCUMENTED
 };
-
-/// What our plugin sends.
-fn payload(said: &Said<'_>) -> Value {
-    let mut payload = json!({"event": said.key, "session_id": said.session, "cwd": said.cwd});
-    let (name, input) = said.tool;
-    if said.kind.is_about_tool() {
-        payload["tool_name"] = name.into();
-        payload["tool_input"] = input.clone();
-        payload["tool_use_id"] = "call_1".into();
-    }
-    if !said.kind.is_before_tool() && !said.result.is_null() {
-        payload["tool_response"] = said.result.clone();
-    }
-    if !said.prompt.is_empty() {
-        payload["prompt"] = said.prompt.into();
-    }
-    payload
-}

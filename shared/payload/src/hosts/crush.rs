@@ -20,9 +20,9 @@ pub(super) static TRAITS: Traits = Traits {
             .config/crush/crush.json
             .local/share/crush/crush.json
 ",
-        // Not `crush.json`: it lies in no folder of its own, so that every search in a repository would be about it.
         project: "
             whole .crush.json
+            whole crush.json
 ",
         switches: "
 crush off flag --yolo -y

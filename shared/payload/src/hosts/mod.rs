@@ -16,6 +16,9 @@ mod hermes;
 mod kiro;
 mod late;
 mod opencode;
+mod openhands;
+mod pi;
+mod plugin;
 mod qwen;
 mod traits;
 mod vscode;
@@ -121,6 +124,8 @@ hosts! {
     Cline cline;
     /// `OpenCode`, by the plugin of `configs/opencode`.
     OpenCode opencode;
+    /// Pi, by the extension of `configs/pi`.
+    Pi pi;
     /// Windsurf, which is Devin Desktop now.
     Windsurf windsurf;
     Kiro kiro;
@@ -132,5 +137,6 @@ hosts! {
     Devin devin;
     Crush crush;
     Hermes hermes;
+    OpenHands openhands;
     }
 }

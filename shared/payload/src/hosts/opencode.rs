@@ -4,36 +4,13 @@
 //! By its program: what a plugin throws before a tool is the tool's result; what it adds to the result and to a prompt reaches
 //! the model.
 
-use super::late::CAREFUL;
-use super::traits::{
-    AgentForm, Agents, Answers, Compared, Envelope, Kept, NO_AGENTS, NOTHING_KEPT, Own, PLAIN, Traits, Word,
-};
+use super::plugin::BY_PLUGIN;
+use super::traits::{AgentForm, Agents, Compared, Kept, NO_AGENTS, NOTHING_KEPT, Traits};
 use crate::address::Address;
 use crate::detect::Clues;
-use crate::field::Field;
-use crate::host::Dialect;
-use crate::kind::EventKind as E;
-use crate::model::{Effect, Ended, Outcome, Run, filled, object};
-use crate::own;
-
-static OWN: Own = Own {
-    nothing: &[],
-    deny: &[Word::Is("decision", "block"), Word::Reason("reason")],
-    ask: &[],
-    blocks: &[(E::Stop, &[Word::Is("decision", "block"), Word::Reason("reason")])],
-    context: "context",
-};
+use crate::model::{Outcome, Run};
 
 pub(super) static TRAITS: Traits = Traits {
-    dialects: &[Dialect::Own],
-    answers: Answers {
-        blocks: &[E::Stop],
-        context: &[E::SessionStart, E::UserPromptSubmit, E::PostToolUse],
-        own: Some(&OWN),
-        ..CAREFUL
-    },
-    envelope: Some(&Envelope { fields: &[(Field::EventName, "event")], ..Envelope::NONE }),
-    posix_tools: &["bash"],
     agents: Agents {
         own: "general explore build plan",
         compared: Compared::Exactly,
@@ -72,7 +49,7 @@ opencode looser run plugin
 ",
         ..NOTHING_KEPT
     },
-    ..PLAIN
+    ..BY_PLUGIN
 };
 
 pub(super) fn wrote(clues: &Clues<'_>) -> bool {
@@ -83,9 +60,5 @@ pub(super) fn wrote(clues: &Clues<'_>) -> bool {
 }
 
 pub(super) fn read(from: &Address<'_>, run: &Run<'_>) -> Outcome {
-    // Our plugin takes everything but an answer for a denial.
-    if from.kind.is_before_tool() && (run.ended != Ended::Exited(0) || object(run.stdout).is_none()) {
-        return Outcome::of(Effect::Deny, filled(run.stderr));
-    }
-    own::read(&OWN, from, run, false)
+    super::plugin::read(from, run)
 }

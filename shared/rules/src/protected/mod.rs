@@ -186,7 +186,9 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
                         .map(|inside| if inside { Relation::At } else { Relation::Above { near: true } })
                 }
                 _ if pattern.split('/').next().is_some_and(|first| fits(first, name)) => {
-                    relation(pattern, &all[at..])
+                    let is_meant =
+                        !mark::any(name) || !is_beside_sources(pattern) || lies(&all[..at], pattern, facts);
+                    relation(pattern, &all[at..]).filter(|_| is_meant)
                 }
                 _ => None,
             };
@@ -203,6 +205,16 @@ fn in_project(path: &str, all: &[&str], user: Option<usize>, facts: &Facts<'_>) 
         found = Some(Kept { owner: Owner::Project, relation: Relation::At, judged: Judged::Editor });
     }
     found
+}
+
+/// Whether a pattern is that of a file among the sources: `*.json` is about those, unless it is there.
+fn is_beside_sources(pattern: &str) -> bool {
+    !pattern.starts_with('.') && !pattern.contains('/')
+}
+
+/// Whether a file lies in a folder, as far as the disk may be asked.
+fn lies(folder: &[&str], file: &str, facts: &Facts<'_>) -> bool {
+    facts.exists(&format!("/{}/{file}", folder.join("/")))
 }
 
 /// Whether a project has nothing of what a pattern stands for, as far as the disk may be asked.
@@ -289,6 +301,9 @@ static BEGINS: [bool; 256] = hosts_and(b".pPeElLaAcChHsSfF\xEF");
 static BEGINS_HIDDEN: [bool; 256] = with_hidden(hosts_and(b"cCeEgGvVmMlLpP\xEF"));
 /// Those with which the names of hosts' programs begin.
 static BEGINS_HOST: [bool; 256] = hosts_and(b"");
+/// The same of names up to this length, as most commands have one.
+static BEGINS_SHORT_HOST: [bool; 256] = hosts_up_to(SHORT, [false; 256]);
+const SHORT: usize = 3;
 
 const fn among(bytes: &[u8]) -> [bool; 256] {
     let mut all = [false; 256];
@@ -302,15 +317,19 @@ const fn among(bytes: &[u8]) -> [bool; 256] {
 
 /// These bytes, and those with which the names of hosts' programs begin, in either case.
 const fn hosts_and(bytes: &[u8]) -> [bool; 256] {
-    let mut all = among(bytes);
-    let programs = table::PROGRAMS.as_bytes();
-    let mut at = 0;
-    while at < programs.len() {
-        if (at == 0 || programs[at - 1] == b'\n') && programs[at] != b'\n' {
-            all[programs[at] as usize] = true;
-            all[programs[at].to_ascii_uppercase() as usize] = true;
+    hosts_up_to(usize::MAX, among(bytes))
+}
+
+/// The same for names of at most this length.
+const fn hosts_up_to(longest: usize, mut all: [bool; 256]) -> [bool; 256] {
+    let mut host = 0;
+    while host < Host::NAMED.len() {
+        let program = Host::NAMED[host].traits().kept.program.as_bytes();
+        if !program.is_empty() && program.len() <= longest {
+            all[program[0].to_ascii_lowercase() as usize] = true;
+            all[program[0].to_ascii_uppercase() as usize] = true;
         }
-        at += 1;
+        host += 1;
     }
     all
 }
@@ -340,7 +359,8 @@ const fn with_hidden(mut all: [bool; 256]) -> [bool; 256] {
 
 /// Whether a name begins as that of a host's program may.
 pub(crate) fn begins_host(name: &str) -> bool {
-    name.len() > 3 && name.as_bytes().first().is_some_and(|first| BEGINS_HOST[usize::from(*first)])
+    let begins = if name.len() > SHORT { &BEGINS_HOST } else { &BEGINS_SHORT_HOST };
+    name.as_bytes().first().is_some_and(|first| begins[usize::from(*first)])
 }
 
 /// [`mark::ENTRY`], as a string.

@@ -61,6 +61,7 @@ pub const AGENTS: &[Agent] = &[
         programs: &["opencode"],
         packages: &["opencode-ai"],
     },
+    Agent { name: "Pi", marks: &["PI_CODING_AGENT"], programs: &["pi"], packages: &["/pi-coding-agent/"] },
     Agent {
         name: "Qwen Code",
         marks: &["QWEN_CODE"],

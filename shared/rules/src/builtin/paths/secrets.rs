@@ -60,7 +60,7 @@ fn is_kept_secret(target: &Target) -> bool {
         .config/neonctl/credentials.json .config/turso/settings.json .config/planetscale/access-token \
         .config/stripe/config.toml .config/sops/age/keys.txt .cache/huggingface/token .huggingface/token \
         .kaggle/kaggle.json .config/github-copilot/hosts.json .config/github-copilot/apps.json \
-        .gemini/oauth_creds.json .qwen/oauth_creds.json .local/share/opencode/auth.json \
+        .gemini/oauth_creds.json .qwen/oauth_creds.json .local/share/opencode/auth.json .pi/agent/auth.json \
         .config/helm/registry/config.json .mc/config.json .aliyun/config.json .oci/config .cf/config.json \
         .config/argocd/config .snowsql/config .snowflake/connections.toml .config/solana/id.json \
         .config/ngrok/ngrok.yml .ngrok2/ngrok.yml .cloudflared/cert.pem .sbt/.credentials .ivy2/.credentials \
