@@ -57,7 +57,9 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "tox" => testers::tox(process),
         "turbo" | "lerna" | "nx" => package::everywhere(process),
         "bundle" | "bundler" => {
-            catalog::find(process.name).map(|program| super::harness::configured(process, program));
+            if let Some(program) = catalog::find(process.name) {
+                super::harness::configured(process, program);
+            }
             None
         }
         _ => None,
