@@ -27,6 +27,10 @@ FROM read_json('/var/log/policy-hooks/*.jsonl', format = 'newline_delimited', ig
     prev: 'VARCHAR', seq: 'BIGINT', hash: 'VARCHAR'
 }) WHERE v = 1 AND id IS NOT NULL;
 
+-- What was sent again, as its shipper was killed before it knew of the acknowledgement, is there once.
+CREATE OR REPLACE TEMP TABLE again AS SELECT id, min(rowid) AS first FROM records GROUP BY id HAVING count(*) > 1;
+DELETE FROM records USING again WHERE records.id = again.id AND records.rowid <> again.first;
+
 -- Rules that are catastrophic: `hook-runner rules --json` lists them with their severity.
 CREATE OR REPLACE TABLE catastrophic (rule VARCHAR);
 INSERT INTO catastrophic VALUES
