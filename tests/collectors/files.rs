@@ -76,7 +76,7 @@ fn rows_have_the_columns_of_the_table() {
     let (_, insert) = sql.split_once("INSERT INTO records\nSELECT").unwrap();
     let name = Regex::new(r" AS (\w+)[,\n]").unwrap();
     let inserted: BTreeSet<&str> = name
-        .captures_iter(insert.split_once("\nFROM\n").unwrap().0)
+        .captures_iter(insert.split_once("FROM\n").unwrap().0)
         .map(|found| found.get(1).unwrap().as_str())
         .collect();
     assert_eq!(inserted, table);
