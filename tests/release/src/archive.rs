@@ -21,8 +21,10 @@ pub(crate) struct Entry {
 }
 
 impl Entry {
+    /// A file that names its interpreter can be run: a host that wants a script calls no other one.
     pub(crate) fn new(path: impl Into<String>, bytes: impl Into<Vec<u8>>) -> Self {
-        Self { path: path.into(), bytes: bytes.into(), executable: false }
+        let bytes = bytes.into();
+        Self { path: path.into(), executable: bytes.starts_with(b"#!"), bytes }
     }
 
     fn mode(&self) -> u32 {
@@ -208,6 +210,12 @@ mod tests {
         entries[0].executable = true;
         finish(&mut entries);
         entries
+    }
+
+    #[test]
+    fn what_names_its_interpreter_can_be_run() {
+        assert!(Entry::new("configs/cline/PreToolUse", "#!/bin/sh\n").executable);
+        assert!(!Entry::new("configs/claude/command-blocker.json", "{}\n").executable);
     }
 
     #[test]

@@ -15,6 +15,8 @@ pub(crate) fn package(release: &Release, archive: &Archive) -> Option<Result<Pac
         let overrides = "policy-hooks: statically-linked-binary *\n\
                          # Static as well, for a random address.\n\
                          policy-hooks: shared-library-lacks-prerequisites *\n\
+                         # A library of Rust has the words of its mistakes.\n\
+                         policy-hooks: embedded-library libyaml *\n\
                          # A path that is guarded; nothing reads it.\n\
                          policy-hooks: uses-dpkg-database-directly *\n\
                          # Where administrators put policies: absent, they would have to look up its name.\n\
@@ -89,7 +91,7 @@ fn build(
     );
     let mut head = vec![Entry::new("control", control)];
     for (name, text) in scripts {
-        head.push(Entry { executable: true, ..Entry::new(*name, *text) });
+        head.push(Entry::new(*name, *text));
     }
     let parts = [
         ("debian-binary", b"2.0\n".to_vec()),

@@ -18,7 +18,7 @@ pub(crate) fn tree(archive: &Archive) -> Vec<Entry> {
         Some(Entry { path: format!("{WAITING}/{path}"), ..entry.clone() })
     };
     let mut entries: Vec<Entry> = archive.entries.iter().filter_map(waiting).collect();
-    entries.push(Entry { executable: true, ..Entry::new("usr/lib/policy-hooks/managed", SCRIPT) });
+    entries.push(Entry::new("usr/lib/policy-hooks/managed", SCRIPT));
     entries
 }
 

@@ -39,7 +39,7 @@ pub(crate) fn front(release: &Release) -> Result<Package, ReleaseError> {
     for name in programs {
         let start = if first_has(release, name) { name } else { "hook-runner" };
         let text = format!("#!/usr/bin/env node\nrequire(\"../run.js\")(\"{start}\");\n");
-        entries.push(Entry { executable: true, ..Entry::new(format!("bin/{name}.js"), text) });
+        entries.push(Entry::new(format!("bin/{name}.js"), text));
         commands.insert(name.to_owned(), json!(format!("bin/{name}.js")));
     }
     manifest["bin"] = Value::Object(commands);
