@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use shell::{Analysis, Arg, Atom, Flow, Language, Place, mark, path};
 
-use crate::builtin::{Words, Write, has};
+use crate::builtin::{Searches, Words, Write, has};
 use crate::facts::Facts;
 use crate::protected::Owner;
 use crate::readable::readable;
@@ -37,6 +37,8 @@ pub struct Command<'a> {
     pub(crate) is_near_guard: OnceCell<bool>,
     /// Whether it may name protected files at all, once someone has asked.
     pub(crate) names_kept: OnceCell<bool>,
+    /// What the searches of its text may find, where its text is judged as a whole.
+    pub(crate) searches: Option<&'a Searches>,
     operands: OnceCell<Vec<&'a Arg>>,
 }
 
@@ -56,6 +58,7 @@ impl<'a> Command<'a> {
             owner: OnceCell::new(),
             is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),
+            searches: None,
             operands: OnceCell::new(),
         }
     }

@@ -6,7 +6,7 @@ use payload::Language;
 use shell::{Analysis, NoteKind, ScriptFile, Surroundings};
 
 use crate::asked::Asked;
-use crate::builtin;
+use crate::builtin::{self, Searches};
 use crate::command::{Command, place};
 use crate::edits::EditFinding;
 use crate::facts::Facts;
@@ -183,12 +183,14 @@ fn find(
     let mut findings = Vec::new();
     let families = || builtin::families().iter().filter(|family| !settings.off.contains(&family.id));
     let mut asked = Asked::new(analysis);
+    let searches = Searches::new();
     for (index, atom) in analysis.atoms.iter().enumerate() {
         // Loops and branches bring the same command several times; one verdict is enough.
         if asked.before(index, atom) {
             continue;
         }
-        let command = Command::new(analysis, atom, facts);
+        let mut command = Command::new(analysis, atom, facts);
+        command.searches = Some(&searches);
         for family in asked.families(&command, families).iter() {
             // The first rule of a family that matches says it all.
             let mut looked = None;

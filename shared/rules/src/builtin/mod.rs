@@ -29,7 +29,7 @@ pub(crate) use files::{is_deleter, is_recursive};
 pub(crate) use git::{GitStep, git_step};
 pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::{
-    AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, VARIABLES, orders, protecting,
+    AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, Searches, VARIABLES, orders, protecting,
 };
 pub(crate) use overwrite::{mirrored, overwritten};
 pub(crate) use shape::{Places, Words};

@@ -43,6 +43,7 @@ pub(crate) const READ_KEY: &str = "guard.read-key";
 pub(crate) const READ_STATE: &str = "guard.read-state";
 
 pub(crate) use agents::VARIABLES;
+pub(crate) use searches::Searches;
 
 /// The rule about scripts that do what only a person may.
 pub(crate) const PERSON_ONLY_SCRIPT: &str = "guard.person-only-script";

@@ -1,6 +1,7 @@
 //! Files that are searched by what stands in them, and then changed: `grep -rl WORD . | xargs rm`.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 
 use shell::{Atom, Language, mark, path};
 
@@ -38,19 +39,26 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
     changes.then_some(found)
 }
 
-/// The strictest owner of what searches before a command may have found, if it takes from one.
+/// What the searches of a text may find: where each stands among its commands, and whose files. Once someone has asked.
+pub(crate) type Searches = OnceCell<Vec<(usize, Owner)>>;
+
+/// The strictest owner of what searches before a command may have found.
 fn searched_before(command: &Command<'_>) -> Option<Owner> {
-    // No search has filled a variable that nothing sets, which most holes are: a script is not gone through for each.
-    let filled = |c: char| mark::is_hole(c) && c != mark::UNSET;
-    let redirects = command.atom.redirects.iter().map(|redirect| &redirect.target);
-    let mut words = command.args().iter().map(|arg| &arg.text).chain(redirects);
-    if !words.any(|word| word.contains(filled)) {
-        return None;
-    }
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let of_this_command = Searches::new();
+    // Shared by the commands of a text: a script would be gone through again for each.
+    let searches = command.searches.unwrap_or(&of_this_command).get_or_init(|| searches_of(command));
+    // Few texts search at all.
+    searches.first()?;
+    let at = command.analysis.atoms.iter().position(|atom| std::ptr::eq(atom, command.atom))?;
+    searches.iter().take_while(|(search, _)| *search < at).map(|(_, owner)| *owner).max()
+}
+
+fn searches_of(command: &Command<'_>) -> Vec<(usize, Owner)> {
+    let atoms = command.analysis.atoms.iter().enumerate();
     // What a POSIX shell prints for people reaches no other command.
-    let heard = before.filter(|atom| atom.captured || atom.shell != Language::Posix);
-    heard.filter(|atom| lists_files(atom)).filter_map(|atom| reached(atom, command.facts)).max()
+    let heard = atoms.filter(|(_, atom)| atom.captured || atom.shell != Language::Posix);
+    let searches = heard.filter(|(_, atom)| lists_files(atom));
+    searches.filter_map(|(at, atom)| Some((at, reached(atom, command.facts)?))).collect()
 }
 
 /// Whether a program prints the names of the files in which it finds something.
