@@ -73,7 +73,7 @@ fn runner(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
         let text = run_runner(metadata, &["completions", &shell.to_string()])?;
         entries.push(Entry::new(completion(shell, "hook-runner"), text));
     }
-    let pages = written_by_runner(metadata, "release-pages", &["man"])?;
+    let pages = written_by_runner(metadata, &["man"])?;
     entries.extend(pages.into_iter().map(|page| Entry { path: format!("man/man1/{}", page.path), ..page }));
     Ok(entries)
 }

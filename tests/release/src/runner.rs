@@ -17,24 +17,20 @@ pub(crate) fn run_runner(metadata: &Metadata, words: &[&str]) -> Result<String, 
 }
 
 /// The files that it writes to a folder whose name comes after these arguments, with their paths there.
-pub(crate) fn written_by_runner(
-    metadata: &Metadata,
-    name: &str,
-    words: &[&str],
-) -> Result<Vec<Entry>, ReleaseError> {
-    let folder = metadata.target_folder.join(name);
-    // Files that it no longer writes would stay.
-    let _ = fs::remove_dir_all(&folder);
-    run_runner(metadata, &[words, &[&folder.display().to_string()]].concat())?;
+pub(crate) fn written_by_runner(metadata: &Metadata, words: &[&str]) -> Result<Vec<Entry>, ReleaseError> {
+    // A directory of its own: several tests pack at once.
+    let folder = tempfile::tempdir_in(&metadata.target_folder)
+        .map_err(|error| ReleaseError::file(&metadata.target_folder, error))?;
+    run_runner(metadata, &[words, &[&folder.path().display().to_string()]].concat())?;
     let mut entries = Vec::new();
-    add(&folder, &folder, &mut entries)?;
+    add(folder.path(), folder.path(), &mut entries)?;
     Ok(entries)
 }
 
 /// The managed settings of every system, with the program that needs no policies.
 pub(crate) fn managed(metadata: &Metadata) -> Result<Vec<Entry>, ReleaseError> {
     let words = ["init", "--machine", "--yes", "--hook", "command-blocker", "--out"];
-    let files = written_by_runner(metadata, "release-managed", &words)?;
+    let files = written_by_runner(metadata, &words)?;
     Ok(files
         .into_iter()
         .map(|file| Entry {
@@ -57,4 +53,20 @@ pub(crate) fn add(root: &Path, folder: &Path, entries: &mut Vec<Entry>) -> Resul
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::target::Target;
+
+    #[test]
+    fn several_pack_at_once() {
+        let metadata = &Metadata::read(Target::ALL[0]).unwrap();
+        std::thread::scope(|scope| {
+            let packing: Vec<_> = (0..4).map(|_| scope.spawn(|| managed(metadata).unwrap().len())).collect();
+            let counts: Vec<usize> = packing.into_iter().map(|one| one.join().unwrap()).collect();
+            assert!(counts.iter().all(|count| *count == counts[0] && *count > 0), "{counts:?}");
+        });
+    }
 }
