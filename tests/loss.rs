@@ -163,6 +163,32 @@ fn commits_that_only_a_reflog_holds_are_asked_about() {
 }
 
 #[test]
+fn leaving_commits_without_a_branch_is_asked_about() {
+    let scene = Scene::new();
+    scene.sh("git branch other");
+    for line in ["git checkout main", "git switch main", "git checkout -"] {
+        assert_eq!(scene.says(line).0, Effect::None, "on a branch: {line}");
+    }
+    scene.sh("git checkout -q --detach");
+    assert_eq!(scene.says("git checkout main").0, Effect::None, "main leads to it");
+    scene.sh("echo y > y && git add y && git commit -qm 'work on y'");
+    for line in
+        ["git checkout main", "git switch other", "git switch -", "git checkout @{-1}", "git checkout HEAD~1"]
+    {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::Ask, "{line}: {reason}");
+        assert!(reason.contains("work on y") && reason.contains("git branch kept"), "{line}: {reason}");
+    }
+    for line in
+        ["git switch -c y", "git branch y && git switch main", "git checkout -- y", "git checkout HEAD"]
+    {
+        let (effect, reason) = scene.says(line);
+        assert_eq!(effect, Effect::None, "{line}: {reason}");
+    }
+    assert_eq!(scene.says("git checkout stash@{0} -- y").0, Effect::None, "there is no stash");
+}
+
+#[test]
 fn a_deleted_tag_is_asked_about_with_how_to_get_it_back() {
     let scene = Scene::new();
     assert_eq!(scene.says("git tag -d none").0, Effect::None);

@@ -12,6 +12,7 @@ use source::Row;
 
 const FIELDS: &[&str] = &[
     "values",
+    "switches",
     "families",
     "is",
     "code.language",
@@ -72,19 +73,33 @@ fn table(rows: &[Row]) -> String {
         programs += &program(row, &families, &kinds);
     }
     names.sort_unstable_by_key(|(name, _)| (bucket::of(name), *name));
+    // One string: of programs at no fixed address, each pointer costs every start a relocation.
+    let text: String = names.iter().map(|(name, _)| *name).collect();
+    let mut end = 0;
+    let places: Vec<(usize, usize, usize)> = names
+        .iter()
+        .map(|&(name, row)| {
+            end += name.len();
+            (end - name.len(), end, row)
+        })
+        .collect();
     let examples: Vec<(&str, &str, &str)> = rows.iter().flat_map(examples).collect();
     let starts: Vec<usize> = (0..=bucket::BUCKETS)
         .map(|bucket| names.partition_point(|(name, _)| bucket::of(name) < bucket))
         .collect();
-    // One string: of programs at no fixed address, each pointer costs every start a relocation.
     let runs_another =
         |row: &&Row| row.has("runs") || row.get("is").split_whitespace().any(|kind| kind == "runner");
     let runners: Vec<&str> =
         rows.iter().filter(runs_another).flat_map(|row| row.names.iter().map(String::as_str)).collect();
     let runners = runners.join(" ");
+    let with_switches = rows.iter().filter(|row| row.has("switches"));
+    let switches: String =
+        with_switches.map(|row| format!(" {} :{}\n", row.names.join(" "), row.get("switches"))).collect();
     format!(
         "pub(crate) static RUNNERS: &str = {runners:?};\n\
-         pub(crate) static NAMES: [(&str, u16); {}] = {names:?};\n\
+         pub(crate) static SWITCHES: &str = {switches:?};\n\
+         static TEXT: &str = {text:?};\n\
+         static NAMES: [(u16, u16, u16); {}] = {places:?};\n\
          pub(crate) static STARTS: [u16; {}] = {starts:?};\n\
          pub(crate) static FAMILIES: [&str; {}] = {families:?};\n\
          pub(crate) static KINDS: [&str; {}] = {kinds:?};\n\

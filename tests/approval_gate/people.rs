@@ -155,6 +155,77 @@ fn explain_tells_what_would_run_and_what_each_host_makes_of_it() {
 }
 
 #[test]
+fn explain_says_which_part_keeps_a_line_from_being_allowed() {
+    let rules = r#"schema = 1
+[[rule]]
+id = "reads"
+decision = "allow"
+may = { set = ["CI"], read = ["**", "!**/private.txt"], write = ["*.log"] }
+run = { program = ["cat", "wc", "tee", "build"] }
+"#;
+    let machine = Machine::new().user(rules);
+    for (command, why) in [
+        ("cat a | wc -l && make", "No rule allows `make`."),
+        ("cat a private.txt", "reads allows `cat a private.txt`, but it reads"),
+        ("cat a > b", "but it writes"),
+        ("cat a > $x.log", "but it writes"),
+        ("CC=x build", "reads allows `build`, but it sets CC (may.set)."),
+        ("cat $x", "only run time tells what"),
+        ("ssh h cat a", "No rule allows `ssh h cat a`."),
+        ("cat 'a", "Something in it is only known at run time."),
+    ] {
+        let told = policy(&machine, &["explain", "--", command]);
+        let said = told.stdout.split("Not allowed without a question:").nth(1);
+        assert!(said.is_some_and(|said| said.contains(why)), "{command}\n{}", told.stdout);
+        let report = json(&policy(&machine, &["explain", "--json", "--", command]));
+        assert!(report["not_allowed"].as_str().is_some_and(|said| said.contains(why)), "{report}");
+    }
+    let allowed = policy(&machine, &["explain", "--", "CI=1 cat a | tee x.log"]);
+    assert!(
+        allowed.stdout.starts_with("allow") && !allowed.stdout.contains("Not allowed"),
+        "{}",
+        allowed.stdout
+    );
+    // Where nothing allows anything, there is nothing to explain.
+    let machine = Machine::new().user(RULE);
+    assert!(!policy(&machine, &["explain", "--", "make"]).stdout.contains("Not allowed"));
+}
+
+#[cfg(unix)]
+#[test]
+fn what_allows_looks_at_the_files_that_a_pattern_stands_for() {
+    let rules = r#"schema = 1
+[[rule]]
+id = "reads"
+decision = "allow"
+may = { read = ["**", "!**/secrets.yml", "!~/.ssh/**"], unknown = true }
+run = { program = ["cat", "jq"], flags_none = ["-x"] }
+"#;
+    let machine = Machine::new().user(rules);
+    let project = machine.project();
+    let decision = |command: &str| {
+        let cwd = project.display().to_string();
+        json(&policy(&machine, &["explain", "--json", "--cwd", &cwd, "--", command]))["decision"].clone()
+    };
+    // Nothing is there yet: what will be is not known.
+    assert_eq!(decision("cat flows/*.yml"), serde_json::Value::Null);
+    write(&project.join("flows/ci.yml"), "x");
+    assert_eq!(decision("cat flows/*.yml"), "allow");
+    write(&project.join("flows/secrets.yml"), "x");
+    assert_eq!(decision("cat flows/*.yml"), serde_json::Value::Null);
+    assert_eq!(decision("cat flows/c*.yml"), "allow");
+    std::os::unix::fs::symlink(machine.home().join(".ssh/id"), project.join("flows/cd.yml")).unwrap();
+    write(&machine.home().join(".ssh/id"), "x");
+    assert_eq!(decision("cat flows/c*.yml"), serde_json::Value::Null);
+    // A file that is called like an option.
+    write(&project.join("a.json"), "x");
+    assert_eq!(decision("jq . *.json"), "allow");
+    write(&project.join("-x.json"), "x");
+    assert_eq!(decision("jq . *.json"), serde_json::Value::Null);
+    assert_eq!(decision("jq . -- *.json"), "allow");
+}
+
+#[test]
 fn the_schema_knows_every_key_of_the_shipped_policies() {
     let machine = Machine::new();
     let schema = json(&policy(&machine, &["schema"]));

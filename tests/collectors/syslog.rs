@@ -1,7 +1,7 @@
 //! rsyslog and syslog-ng carry a log from one to the other, by the files as they are shipped, and the copy is the log.
 
 use std::fs;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -25,6 +25,15 @@ impl Drop for Running {
 
 fn free_port() -> u16 {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Waits until the receiver listens: a sender that finds no one tries again only after a minute, or loses the order.
+fn listens(port: u16) {
+    let until = Instant::now() + PATIENCE;
+    while TcpStream::connect(("127.0.0.1", port)).is_err() {
+        assert!(Instant::now() < until, "nothing listens on {port}");
+        thread::sleep(Duration::from_millis(20));
+    }
 }
 
 /// A log with what is hard to carry: long, with letters of all kinds.
@@ -102,6 +111,7 @@ fn rsyslog_carries_a_log_as_it_is() {
         );
     assert!(sender.contains("127.0.0.1") && receiver.contains("127.0.0.1"), "{receiver}");
     let _receiver = start("receiver", receiver);
+    listens(port);
     let _sender = start("sender", sender);
     arrives(&home, &copies);
 }
@@ -154,6 +164,7 @@ fn syslog_ng_carries_a_log_as_it_is() {
         .replace("\"collector.example\" port(6514)", &format!("\"127.0.0.1\" port({port})"));
     assert!(sender.contains("127.0.0.1") && receiver.contains("127.0.0.1"), "{receiver}");
     let _receiver = start("receiver", receiver);
+    listens(port);
     let _sender = start("sender", sender);
     arrives(&home, &copies);
 }

@@ -129,7 +129,7 @@ const HARMLESS: &str = "
     cd ~/policy-hooks && cat shared/approvals/src/lib.rs
     git clone https://example.org/policy-hooks ~/src/policy-hooks
     ssh-keygen -f key
-    openssl rsa -in key.pem
+    openssl rsa -in key.pem -noout -check
     python3 -c \"print(open('approvals/key').read())\"
     python3 scripts/approvals.py
     docker run -v \"$PWD\":/w alpine ls

@@ -10,8 +10,10 @@ const ATTEMPTS: usize = 20;
 /// What was seen of a process.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Footprint {
-    /// The most memory that it held at once, in KiB.
+    /// The most memory that it held at once, in KiB, with the pages of its file that the system happened to map.
     pub peak_kib: u64,
+    /// What it held for itself, in KiB: the same whatever the system has in its cache.
+    pub own_kib: u64,
     /// How often it touched a page for the first time.
     pub page_faults: u64,
 }
@@ -70,12 +72,18 @@ fn watch(child: &mut Child) -> Result<Option<Footprint>, std::io::Error> {
 /// What the system knows of a process that has begun its own program.
 fn read(process: u32) -> Option<Footprint> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
-    let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib = |name: &str| {
+        let value = status.lines().find_map(|line| line.strip_prefix(name))?;
+        value.trim().trim_end_matches(" kB").parse::<u64>().ok()
+    };
+    // What was given back since counts in full, whether or not it was touched.
+    let given_back = kib("VmPeak:")?.saturating_sub(kib("VmSize:")?);
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     // After the name, which may hold anything: state, five numbers of others, flags, and then the faults.
     let faults = stat.rsplit_once(')')?.1.split_whitespace().nth(7)?;
     Some(Footprint {
-        peak_kib: peak.trim().trim_end_matches(" kB").parse().ok()?,
+        peak_kib: kib("VmHWM:")?,
+        own_kib: kib("RssAnon:")? + given_back,
         page_faults: faults.parse().ok()?,
     })
 }

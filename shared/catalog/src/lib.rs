@@ -155,8 +155,16 @@ pub fn find(name: &str) -> Option<&'static Program> {
     let bucket = bucket::of(name);
     let (from, to) = (*STARTS.get(bucket)?, *STARTS.get(bucket + 1)?);
     let near = NAMES.get(usize::from(from)..usize::from(to))?;
-    let (_, row) = near.iter().find(|(known, _)| *known == name)?;
-    PROGRAMS.get(usize::from(*row))
+    let is_name = |known: &&(u16, u16, u16)| {
+        // The length first: it nearly always tells two names of a bucket apart.
+        usize::from(known.1 - known.0) == name.len() && text(**known) == name.as_bytes()
+    };
+    PROGRAMS.get(usize::from(near.iter().find(is_name)?.2))
+}
+
+/// A name, which [`NAMES`] keeps as the place where it begins and the one where it ends.
+const fn text((from, to, _): (u16, u16, u16)) -> &'static [u8] {
+    TEXT.as_bytes().split_at(to as usize).0.split_at(from as usize).1
 }
 
 /// The row of a program that has one, at compile time: where the program is known, nothing is looked up.
@@ -167,9 +175,8 @@ pub const fn row(name: &str) -> &'static Program {
     // From the first name in its bucket: the compiler evaluates this for every constant.
     let mut at = STARTS[bucket::of(name)] as usize;
     while at < NAMES.len() {
-        let (known, row) = NAMES[at];
-        if same(known.as_bytes(), name.as_bytes()) {
-            return &PROGRAMS[row as usize];
+        if same(text(NAMES[at]), name.as_bytes()) {
+            return &PROGRAMS[NAMES[at].2 as usize];
         }
         at += 1;
     }
@@ -187,6 +194,14 @@ pub fn has_letter(options: &str, letter: char) -> bool {
 /// Options of a program that take the next argument; empty for most programs.
 pub fn values(name: &str) -> &'static str {
     find(name).map_or("", |program| program.values)
+}
+
+/// Options of a program that may stand in front of its sub-command and take no value; empty for most programs. What is
+/// neither here nor in [`values`] may be either.
+pub fn switches(name: &str) -> &'static str {
+    let known = SWITCHES.lines().filter_map(|line| line.split_once(':'));
+    let names = |row: &(&str, &str)| row.0.split_ascii_whitespace().any(|known| known == name);
+    known.into_iter().find(names).map_or("", |(_, switches)| switches)
 }
 
 /// Whether a program runs what follows its name, on whatever machine and in whatever language.
@@ -259,10 +274,13 @@ mod tests {
     fn every_name_is_found_and_nothing_else() {
         let fullest = STARTS.windows(2).map(|bounds| bounds[1] - bounds[0]).max();
         assert!(fullest.is_some_and(|names| names < 8), "{fullest:?}");
-        for (name, row) in &NAMES {
-            assert!(std::ptr::eq(find(name).unwrap(), &raw const PROGRAMS[usize::from(*row)]), "{name}");
+        for known in NAMES {
+            let name = str::from_utf8(text(known)).unwrap();
+            assert!(std::ptr::eq(find(name).unwrap(), &raw const PROGRAMS[usize::from(known.2)]), "{name}");
             assert!(std::ptr::eq(find(name).unwrap(), super::row(name)), "{name}");
             assert!(find(&format!("{name}\u{e000}")).is_none(), "{name}");
+            // Who has found a row that takes no code does not look for an interpreter any more.
+            assert!(code(name).is_none() || find(name).unwrap().code.is_some(), "{name}");
         }
         assert!(runs_another("sudo") && runs_another("bash") && !runs_another("rm"));
         for name in ["", "\u{e000}", "~", "\u{7f}"] {

@@ -5,6 +5,8 @@
 //! docker podman nerdctl:
 //!     values = -H --host -c --context
 //!         --tlscacert --tlscert
+//!     # The options in front of a sub-command that take none.
+//!     switches = --tls
 //!     # The options with values of sub-commands, and of sub-commands in a group.
 //!     values.create run container/run = -v --volume
 //!     families = containers packages
@@ -160,8 +162,9 @@ pub(crate) fn check(rows: &[Row], fields: &[&str], wrong: &mut Vec<String>) {
             if key == "runs.operands" && value.parse::<usize>().is_err() {
                 wrong.push(format!("{place}: `{value}` is not a number"));
             }
-            if let Some(word) =
-                words.iter().find(|word| (key == "values" || of_subs) && !word.starts_with('-'))
+            if let Some(word) = words
+                .iter()
+                .find(|word| (key == "values" || key == "switches" || of_subs) && !word.starts_with('-'))
             {
                 wrong.push(format!("{place}: `{word}` is not an option"));
             }

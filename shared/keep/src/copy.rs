@@ -28,9 +28,9 @@ pub fn keep(store: &Store, paths: &[PathBuf], occasion: &Occasion<'_>) -> Result
     let hashes: Vec<Oid> = files.iter().map(|file| hash(file)).collect::<Result<_, _>>()?;
     let all: Vec<u8> = hashes.iter().flat_map(|hash| hash.as_bytes().to_owned()).collect();
     let fingerprint = hash(&all)?.to_string();
-    let entry = Entry {
+    let mut entry = Entry {
         version: 1,
-        id: store::id(&fingerprint),
+        id: String::new(),
         time: store::milliseconds(SystemTime::now()),
         command: occasion.command.to_owned(),
         lost: occasion.lost.to_owned(),
@@ -42,6 +42,7 @@ pub fn keep(store: &Store, paths: &[PathBuf], occasion: &Occasion<'_>) -> Result
     if let Some(same) = store.entries().into_iter().find(alike) {
         return Ok(same);
     }
+    entry.id = store.claim(&entry.fingerprint)?;
     let written = write(store, &entry, &files, &budget);
     if written.is_err() {
         let _ = store.forget(&entry.id);
@@ -50,7 +51,7 @@ pub fn keep(store: &Store, paths: &[PathBuf], occasion: &Occasion<'_>) -> Result
 }
 
 fn write(store: &Store, entry: &Entry, files: &[Vec<u8>], budget: &Budget) -> Result<(), KeepError> {
-    let folder = store.make(&entry.id)?;
+    let folder = store.folder(&entry.id);
     for (number, bytes) in files.iter().enumerate() {
         budget.in_time()?;
         let path = folder.join(number.to_string());
@@ -88,5 +89,33 @@ impl Copier {
         };
         self.items.push(Item { path: name, rights, kind });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::*;
+
+    #[test]
+    fn what_is_alike_is_kept_side_by_side_in_one_second() {
+        let home = tempfile::tempdir().unwrap();
+        let store = Store::of(home.path());
+        let occasion =
+            Occasion { command: "rm x", lost: "x", until: Instant::now() + Duration::from_mins(1) };
+        let ids: Vec<String> = ["a", "b", "c"]
+            .into_iter()
+            .map(|name| {
+                let path = home.path().join(name);
+                fs::write(&path, "the same").unwrap();
+                let entry = keep(&store, std::slice::from_ref(&path), &occasion).unwrap();
+                assert_eq!(keep(&store, &[path], &occasion).unwrap(), entry, "once is enough");
+                entry.id
+            })
+            .collect();
+        let mut kept = store.entries();
+        kept.retain(|entry| fs::read(store.folder(&entry.id).join("0")).unwrap() == b"the same");
+        assert_eq!(kept.len(), 3, "{ids:?}");
     }
 }

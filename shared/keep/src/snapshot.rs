@@ -73,9 +73,9 @@ pub fn keep(store: &Store, stake: &Stake, occasion: &Occasion<'_>) -> Result<Ent
     builder.insert("tree.json", described, 0o100_644)?;
     let all = builder.write()?;
     let parents = parents(&git, stake);
-    let entry = Entry {
+    let mut entry = Entry {
         version: 1,
-        id: store::id(&all.to_string()),
+        id: String::new(),
         time: store::milliseconds(SystemTime::now()),
         command: occasion.command.to_owned(),
         lost: occasion.lost.to_owned(),
@@ -87,8 +87,9 @@ pub fn keep(store: &Store, stake: &Stake, occasion: &Occasion<'_>) -> Result<Ent
         return Ok(same);
     }
     budget.in_time()?;
-    point(&git, &entry, all, &parents)?;
-    if let Err(error) = store.write(&entry) {
+    entry.id = store.claim(&entry.fingerprint)?;
+    let kept = point(&git, &entry, all, &parents).and_then(|()| store.write(&entry));
+    if let Err(error) = kept {
         // What no one finds is not kept.
         let _ = store::delete_references(&git, &entry);
         let _ = store.forget(&entry.id);

@@ -1,7 +1,7 @@
 //! Where entries lie: one folder each, which only the user may look into.
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -15,6 +15,9 @@ pub const MAX_AGE: Duration = Duration::from_hours(30 * 24);
 pub const MAX_STORE: u64 = 2 << 30;
 
 const ENTRY: &str = "entry.json";
+
+/// As many things with one fingerprint are kept in one second.
+const MAX_ALIKE: u32 = 99;
 
 /// What is kept for one user.
 #[derive(Debug, Clone)]
@@ -71,23 +74,36 @@ impl Store {
         if kept.saturating_add(bytes) <= MAX_STORE { Ok(()) } else { Err(KeepError::TooMuch("2 GB")) }
     }
 
-    /// Makes the folder of an entry.
-    pub(crate) fn make(&self, id: &str) -> Result<PathBuf, KeepError> {
-        let folder = self.folder(id);
+    /// Makes the folder of a new entry, which no other has, and returns its id: when, the beginning of its fingerprint,
+    /// and a number where the same was kept in the same second.
+    pub(crate) fn claim(&self, fingerprint: &str) -> Result<String, KeepError> {
+        let disk = |error| KeepError::disk(&self.root, error);
         let mut builder = fs::DirBuilder::new();
-        builder.recursive(true);
         #[cfg(unix)]
         {
             use std::os::unix::fs::DirBuilderExt as _;
             builder.mode(0o700);
         }
-        builder.create(&folder).map_err(|error| KeepError::disk(&folder, error))?;
-        Ok(folder)
+        builder.recursive(true).create(&self.root).map_err(disk)?;
+        builder.recursive(false);
+        let now = chrono::Utc::now().format("%Y%m%d-%H%M%S");
+        let first = format!("{now}-{}", fingerprint.get(..6).unwrap_or("000000"));
+        let ids =
+            std::iter::once(first.clone()).chain((2..=MAX_ALIKE).map(|number| format!("{first}-{number}")));
+        let mut taken = None;
+        for id in ids {
+            match builder.create(self.folder(&id)) {
+                Ok(()) => return Ok(id),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => taken = Some(error),
+                Err(error) => return Err(disk(error)),
+            }
+        }
+        Err(disk(taken.unwrap_or_else(|| ErrorKind::AlreadyExists.into())))
     }
 
     /// Writes an entry: it counts from now on.
     pub(crate) fn write(&self, entry: &Entry) -> Result<(), KeepError> {
-        let folder = self.make(&entry.id)?;
+        let folder = self.folder(&entry.id);
         let (path, new) = (folder.join(ENTRY), folder.join("new.json"));
         let bytes = serde_json::to_vec(entry).map_err(|_| KeepError::Broken(path.clone()))?;
         // Whole or not at all: it is what says that the rest is complete.
@@ -148,10 +164,4 @@ pub(crate) fn write_new(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 pub(crate) fn milliseconds(time: SystemTime) -> u64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// The id of what is kept now: when, and the beginning of its fingerprint.
-pub(crate) fn id(fingerprint: &str) -> String {
-    let now = chrono::Utc::now().format("%Y%m%d-%H%M%S");
-    format!("{now}-{}", fingerprint.get(..6).unwrap_or("000000"))
 }

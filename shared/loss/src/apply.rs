@@ -7,13 +7,18 @@ use std::rc::Rc;
 use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
 
 use crate::paths::Spec;
-use crate::state::{Commit, Content, File, Files, Name, Stashed, State, World};
+use crate::state::{Commit, Content, File, Files, Left, Name, Stashed, State, World};
 
 /// As many names in repositories within this one are compared with a pattern.
 const SEARCHED: usize = 10_000;
 
-/// Whether the step may delete files that git ignores.
-pub(crate) fn needs_ignored(does: &Does) -> bool {
+/// Whether the last of the steps may delete files that git ignores, or one before it.
+pub(crate) fn need_ignored(steps: &[&Step]) -> bool {
+    let writes = steps.iter().any(|step| step.does == Does::Write);
+    steps.iter().any(|step| needs_ignored(&step.does) || writes && matches!(step.does, Does::Clean(_)))
+}
+
+fn needs_ignored(does: &Does) -> bool {
     matches!(
         does,
         Does::Clean(Clean { ignored: true, .. })
@@ -45,6 +50,9 @@ fn needs_rest(does: &Does) -> bool {
 
 /// Whether it is modelled what the step does to files that git does not look at by request.
 pub(crate) fn knows_hidden(does: &Does) -> bool {
+    if let Does::Checkout(checkout) = does {
+        return !checkout.force && !checkout.discards;
+    }
     matches!(
         does,
         Does::Fetch
@@ -54,6 +62,7 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::DeleteTags(_)
             | Does::DropStash(_)
             | Does::ClearStashes
+            | Does::Write
             | Does::Stash { .. }
             | Does::Add { .. }
             | Does::Commit { .. }
@@ -67,7 +76,9 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Done {
     Yes,
-    /// It does nothing: a path or a revision is not there, or there is nothing to commit.
+    /// By all that is modelled it does nothing, as a path or a revision is not there; it may see that otherwise.
+    Perhaps,
+    /// It surely does nothing: there is nothing to commit, or a change lies in the way.
     Refused,
 }
 
@@ -95,6 +106,10 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Delete { paths, deep } => at.delete(paths, *deep),
         Does::Overwrite { paths } => {
             at.overwrite(paths);
+            Some(Done::Yes)
+        }
+        Does::Write => {
+            at.state.written = true;
             Some(Done::Yes)
         }
         Does::Stash { paths, untracked, ignored } => at.stash(paths, *untracked, *ignored),
@@ -186,6 +201,20 @@ impl Applied<'_, '_> {
             }
             return Some(Some(commit));
         }
+        if let Some(number) = entry_of(base, "stash@{") {
+            return match self.state.stashes.get(number) {
+                Some(Stashed::Real(id)) => Some(Some(Commit::Real(*id))),
+                Some(Stashed::Made { .. }) => None,
+                None => Some(None),
+            };
+        }
+        if let Some(number) = entry_of(base, "@{-") {
+            let (branch, commit) = self.left_before(number);
+            return Some(match branch {
+                Some(branch) => self.state.references.get(&branch).copied(),
+                None => commit,
+            });
+        }
         let names = [format!("refs/heads/{base}"), format!("refs/tags/{base}"), base.to_owned()];
         if let Some(commit) = names.iter().find_map(|name| self.state.references.get(name)) {
             return Some(Some(*commit));
@@ -193,6 +222,31 @@ impl Applied<'_, '_> {
         match self.world.git.revparse_single(base) {
             Ok(object) => object.peel_to_commit().ok().map(|commit| Some(Commit::Real(commit.id()))),
             Err(_) => Some(None),
+        }
+    }
+
+    /// What was checked out so many checkouts ago: the branch, if it was one, and the commit.
+    fn left_before(&self, number: usize) -> Left {
+        let done = self.state.left.len();
+        match number.checked_sub(done) {
+            _ if number == 0 => (None, None),
+            // Before the line.
+            Some(more @ 1..) => match self.world.git.revparse_ext(&format!("@{{-{more}}}")) {
+                Ok((object, branch)) => {
+                    let name = branch.and_then(|branch| branch.name().ok().map(str::to_owned));
+                    (name, object.peel_to_commit().ok().map(|commit| Commit::Real(commit.id())))
+                }
+                Err(_) => (None, None),
+            },
+            _ => self.state.left.get(done - number).cloned().unwrap_or_default(),
+        }
+    }
+
+    /// The full name of the branch that a word names.
+    pub(crate) fn branch_of(&self, word: &str) -> Option<String> {
+        match entry_of(word, "@{-") {
+            Some(number) => self.left_before(number).0,
+            None => Some(format!("refs/heads/{word}")),
         }
     }
 
@@ -217,25 +271,35 @@ impl Applied<'_, '_> {
         match (is_revision, rest) {
             (true, []) => self.switch(None, Some(first), checkout),
             (true, paths) if checkout.files => self.take(Some(first), paths, checkout.force),
-            // `git checkout feature` makes a branch of the remote's, and carries changes along.
-            // Of no remote either, git knows nothing to switch to.
-            (false, []) if !checkout.files && !self.is_of_a_remote(first) && !self.state.fetched => {
-                Some(Done::Refused)
-            }
-            (false, []) if !checkout.files || self.is_of_a_remote(first) => {
-                (!checkout.force && !checkout.discards).then_some(Done::Yes)
+            (false, []) => {
+                let taken = if checkout.files {
+                    self.take(None, &checkout.words, checkout.force)?
+                } else {
+                    Done::Perhaps
+                };
+                match (taken, self.of_remotes(first).as_slice()) {
+                    (Done::Yes, []) => Some(Done::Yes),
+                    // `git checkout feature` makes a branch of the remote's.
+                    (Done::Perhaps, [remote]) if !checkout.detached => {
+                        self.switch(Some(first), Some(remote), checkout)
+                    }
+                    // A fetch may have brought one.
+                    (Done::Perhaps, []) if !self.state.fetched => Some(Done::Perhaps),
+                    _ => None,
+                }
             }
             (false, _) if checkout.files => self.take(None, &checkout.words, checkout.force),
             _ => None,
         }
     }
 
-    fn is_of_a_remote(&self, name: &str) -> bool {
-        let ending = format!("/{name}");
-        self.state
-            .references
-            .keys()
-            .any(|known| known.starts_with("refs/remotes/") && known.ends_with(&ending))
+    /// The branches of remotes with this name.
+    fn of_remotes(&self, name: &str) -> Vec<String> {
+        let of_one = |known: &&String| {
+            let branch = known.strip_prefix("refs/remotes/").and_then(|branch| branch.split_once('/'));
+            branch.is_some_and(|(_, branch)| branch == name)
+        };
+        self.state.references.keys().filter(of_one).cloned().collect()
     }
 
     /// Files from a commit or the index, as `git checkout -- PATHS` takes them.
@@ -251,18 +315,18 @@ impl Applied<'_, '_> {
         if self.spares_conflicts(&specs).is_none() {
             // Of what the index has, nothing is taken while some of it has conflicts.
             let from_index = restore.from.is_none() && !restore.staged && !restore.forced;
-            return from_index.then_some(Done::Refused);
+            return from_index.then_some(Done::Perhaps);
         }
         let source: Rc<Files> = match (&restore.from, restore.staged) {
             (Some(revision), _) => match self.commit_of(Some(revision))? {
                 Some(commit) => self.world.files_of(self.state, commit)?,
-                None => return Some(Done::Refused),
+                None => return Some(Done::Perhaps),
             },
             (None, true) => self.files_of_head()?,
             (None, false) => Rc::clone(&self.state.index),
         };
         let known: BTreeSet<&Name> = source.keys().chain(self.state.index.keys()).collect();
-        let Some(paths) = self.matching(&specs, known.into_iter())? else { return Some(Done::Refused) };
+        let Some(paths) = self.matching(&specs, known.into_iter())? else { return Some(Done::Perhaps) };
         let mut index = (*self.state.index).clone();
         for path in paths {
             let file = source.get(&path).cloned();
@@ -370,8 +434,8 @@ impl Applied<'_, '_> {
             ResetTree::Stays => {}
             ResetTree::Overwritten => self.overwrite_all(first, &files)?,
             ResetTree::StagedOnly | ResetTree::Kept => {
-                if self.keep_changes(&files, reset.tree)? == Done::Refused {
-                    return Some(Done::Refused);
+                if self.keep_changes(&files, reset.tree)? == Done::Perhaps {
+                    return Some(Done::Perhaps);
                 }
             }
         }
@@ -422,7 +486,7 @@ impl Applied<'_, '_> {
             let in_place = file.is_none() || file == staged;
             let clean = in_place && (staged == was || how == ResetTree::StagedOnly);
             if !clean {
-                return Some(Done::Refused);
+                return Some(Done::Perhaps);
             }
             new.push((path.clone(), to.cloned()));
         }
@@ -433,13 +497,13 @@ impl Applied<'_, '_> {
     }
 
     fn switch(&mut self, branch: Option<&str>, to: Option<&str>, how: &Checkout) -> Option<Done> {
-        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
+        let Some(commit) = self.commit_of(to)? else { return Some(Done::Perhaps) };
         if how.force || how.discards {
             let files = self.world.files_of(self.state, commit)?;
             let is_new = |path: &&Name| !self.state.index.contains_key(*path);
             let is_there = |path: &Name| matches!(self.state.tree.get(path), Some(Some(_)));
             if !how.force && files.keys().filter(is_new).any(is_there) {
-                return Some(Done::Refused);
+                return Some(Done::Perhaps);
             }
             self.overwrite_all(to, &files)?;
             self.state.index = files;
@@ -462,7 +526,15 @@ impl Applied<'_, '_> {
                 return None;
             }
             if !changed.iter().all(is_clean) {
-                return Some(Done::Refused);
+                // What is staged already as it will be, and what was deleted, does not stop it.
+                let in_the_way = |path: &Name| {
+                    let (staged, file) = (self.state.index.get(path), self.world.file(self.state, path));
+                    let was = before.get(path);
+                    let is_staged = staged != was && staged != after.get(path);
+                    is_staged || was.is_some() && staged == was && file.is_some() && file != was
+                };
+                let certain = !self.state.written && changed.iter().any(in_the_way);
+                return Some(if certain { Done::Refused } else { Done::Perhaps });
             }
             let mut index = (*self.state.index).clone();
             for path in changed {
@@ -471,11 +543,12 @@ impl Applied<'_, '_> {
             }
             self.state.index = Rc::new(index);
         }
-        let named = branch.or(to).map(|name| format!("refs/heads/{name}"));
+        let named = branch.or(to).filter(|_| !how.detached).and_then(|name| self.branch_of(name));
         if let (Some(name), true) = (&named, branch.is_some()) {
             self.state.references.insert(name.clone(), commit);
         }
         if to.is_some() || branch.is_some() {
+            self.state.left.push((self.state.branch.clone(), self.state.head));
             self.state.branch = named.filter(|name| self.state.references.contains_key(name));
         }
         self.state.head = Some(commit);
@@ -500,7 +573,8 @@ impl Applied<'_, '_> {
                 continue;
             }
             let ignored = self.world.ignored.contains(path);
-            let taken = if ignored { clean.ignored } else { !clean.only_ignored };
+            // What has written files may have written the list of what git ignores as well.
+            let taken = self.state.written || if ignored { clean.ignored } else { !clean.only_ignored };
             let reached = clean.folders || !specs.is_empty() || self.is_beside_tracked(path);
             if taken && reached && named(path) {
                 gone.push(path.clone());
@@ -525,7 +599,7 @@ impl Applied<'_, '_> {
         let id = match self.state.stashes.get(number) {
             Some(Stashed::Real(id)) => *id,
             Some(Stashed::Made { .. }) => return None,
-            None => return Some(Done::Refused),
+            None => return Some(Done::Perhaps),
         };
         let commit = self.world.git.find_commit(id).ok()?;
         let files = |at: usize| self.world.files_of(self.state, Commit::Real(commit.parent_id(at).ok()?));
@@ -572,7 +646,7 @@ impl Applied<'_, '_> {
             return None;
         }
         let known = Rc::clone(&self.state.index);
-        let Some(paths) = self.matching(&specs, known.keys())? else { return Some(Done::Refused) };
+        let Some(paths) = self.matching(&specs, known.keys())? else { return Some(Done::Perhaps) };
         let mut index = (*known).clone();
         for path in paths {
             index.remove(&path);
@@ -758,11 +832,20 @@ impl Applied<'_, '_> {
         let paths = if specs.is_empty() {
             all.into_iter().cloned().collect()
         } else {
-            match self.matching(&specs, all.into_iter())? {
-                Some(paths) => paths,
-                None => return Some(Done::Refused),
+            let one = |spec: &Spec| self.matching(std::slice::from_ref(spec), all.iter().copied());
+            let mut paths = BTreeSet::new();
+            for spec in &specs {
+                match one(spec)? {
+                    Some(found) => paths.extend(found),
+                    // Another program may have written it.
+                    None if self.state.written => {}
+                    None => return Some(Done::Perhaps),
+                }
             }
+            paths
         };
+        // A repository in this one becomes an entry of its own.
+        self.state.written |= !known && !self.world.nested.is_empty();
         let mut staged = (*index).clone();
         for path in paths.into_iter().filter(|path: &Name| !self.world.hidden.contains(path)) {
             put(&mut staged, &path, self.world.file(self.state, &path).cloned());
@@ -775,7 +858,8 @@ impl Applied<'_, '_> {
         if all {
             self.add(&[], true)?;
         }
-        if self.state.index == self.files_of_head()? {
+        // What another program has written may be in it.
+        if !self.state.written && self.state.index == self.files_of_head()? {
             return Some(Done::Refused);
         }
         self.state.made.push((self.state.head, Rc::clone(&self.state.index)));
@@ -804,8 +888,14 @@ fn relative(revision: &str) -> Option<(&str, usize)> {
         parents += number;
         steps = &rest[digits..];
     }
+    let in_log = ["stash@{", "@{-"].into_iter().any(|log| entry_of(base, log).is_some());
     let plain = steps.is_empty() && !base.contains(['{', ':', '*', '?', '[']) && !base.contains("..");
-    plain.then_some((base, parents))
+    (plain || in_log).then_some((base, parents))
+}
+
+/// The number of an entry in a log: `stash@{1}`, `@{-1}`.
+fn entry_of(base: &str, log: &str) -> Option<usize> {
+    base.strip_prefix(log)?.strip_suffix('}')?.parse().ok()
 }
 
 fn put(files: &mut Files, path: &[u8], file: Option<File>) {

@@ -11,7 +11,7 @@ type Target = (String, Option<Commit>);
 impl Applied<'_, '_> {
     pub(crate) fn delete_branches(&mut self, names: &[String]) {
         for name in names {
-            let name = format!("refs/heads/{name}");
+            let Some(name) = self.branch_of(name) else { continue };
             // git keeps what is checked out.
             if self.state.branch.as_ref() != Some(&name) {
                 self.state.references.remove(&name);
@@ -21,7 +21,7 @@ impl Applied<'_, '_> {
 
     pub(crate) fn point(&mut self, name: &str, to: Option<&str>) -> Option<Done> {
         // Not the branch that is checked out; a renamed one is not modelled, as its old name goes.
-        let Some(commit) = self.commit_of(to)? else { return Some(Done::Refused) };
+        let Some(commit) = self.commit_of(to)? else { return Some(Done::Perhaps) };
         if self.state.branch.as_deref() != Some(name) {
             let before = self.state.references.insert(name.to_owned(), commit);
             // A tag with a message is an object of its own: another one, even on the same commit.

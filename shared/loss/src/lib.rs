@@ -45,8 +45,7 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
         }
     }
     let steps = within(steps, &repository)?;
-    let ignored = steps.iter().any(|step| apply::needs_ignored(&step.does));
-    let (world, start) = World::read(&repository, ignored, is_made_again)?;
+    let (world, start) = World::read(&repository, apply::need_ignored(&steps), is_made_again)?;
     let (last, before) = steps.split_last()?;
     if !world.hidden.is_empty() && !before.iter().all(|step| apply::knows_hidden(&step.does)) {
         return None;
@@ -127,11 +126,9 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
         let mut after = Vec::new();
         for mut state in states {
             let done = apply::step(world, &mut state, step)?;
-            // After `&&`, nothing runs where it was refused. Whether there is something to commit, and whether it can be put
-            // away, is certain; what else git refuses is left in doubt.
-            let ends_here =
-                step.runs == Runs::Succeeded && matches!(step.does, Does::Commit { .. } | Does::Stash { .. });
-            if done == Done::Yes || !ends_here {
+            // After `&&`, nothing runs where it was refused.
+            let ends_here = step.runs == Runs::Succeeded && done == Done::Refused;
+            if !ends_here {
                 after.push(state);
             }
         }

@@ -66,8 +66,12 @@ pub(crate) enum Stashed {
     },
 }
 
+/// What was checked out: the branch, by its full name if it was one, and the commit.
+pub(crate) type Left = (Option<String>, Option<Commit>);
+
 /// What the repository holds at one point of the line.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "each is something that a step may have done")]
 pub(crate) struct State {
     pub(crate) index: Rc<Files>,
     /// Where the working tree is not as the index was in the beginning.
@@ -89,6 +93,10 @@ pub(crate) struct State {
     pub(crate) pruned: bool,
     /// Whether the working tree is gone, with its own `HEAD` and the log of that.
     pub(crate) removed: bool,
+    /// Whether another program may have written files.
+    pub(crate) written: bool,
+    /// What was checked out before each checkout of the line.
+    pub(crate) left: Vec<Left>,
     /// Repositories in this one that were deleted.
     pub(crate) repositories: BTreeSet<Name>,
 }
@@ -225,6 +233,8 @@ impl<'r> World<'r> {
             fetched: false,
             pruned: false,
             removed: false,
+            written: false,
+            left: Vec::new(),
             repositories: BTreeSet::new(),
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();

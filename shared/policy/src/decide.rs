@@ -9,6 +9,7 @@ mod rewrite;
 
 use std::rc::Rc;
 
+pub(crate) use allowed::{Beside, Unallowed};
 pub use rewrite::Rewritten;
 
 use rules::{Facts, Judgement};
@@ -88,7 +89,7 @@ pub fn decide_judged(
     judge.unresolved();
     // After all restrictions have spoken: an exception lifts one of them.
     judge.except();
-    let allowed = judge.allowed();
+    let allowed = judge.allowed().ok();
     let unmatched = judge.unmatched(allowed.as_deref());
     let mut findings = std::mem::take(&mut judge.findings);
     findings.extend(unmatched);
@@ -117,6 +118,14 @@ pub fn decide_judged(
         can_ask,
         analyses: judgement.analyses,
     }
+}
+
+/// Why no rule allows a call as a whole; `None` where one does. For who asks why a host still asks.
+pub(crate) fn unallowed(stack: &Stack<'_>, action: &Action<'_>, facts: &Facts<'_>) -> Option<Unallowed> {
+    let judgement = rules::judge(&action.commands, facts);
+    let judgement = judged_as_said(stack, judgement, &action.commands, (facts, action.cwd));
+    let case = Case::new(action, &judgement.analyses, facts);
+    Judge { stack, action, case: &case, findings: Vec::new() }.unallowed()
 }
 
 /// The parts that a kind of rule looks at.

@@ -98,12 +98,21 @@ mod tests {
             "when" | "may" | "rewrite" => {
                 format!("schema = 1\n{rule}run = {{ program = \"x\" }}\n{table} = {{ {line} }}\n")
             }
+            "example" => format!("schema = 1\n{rule}run = {{ program = \"x\" }}\n")
+                .replace("[\"b\"]", &format!("[{{ {line} }}]")),
             kind => format!("schema = 1\n{rule}{kind} = {{ {line} }}\n"),
         }
     }
 
+    /// What people read about a file, mistakes in its examples included.
+    fn found(text: &str) -> Vec<crate::PolicyError> {
+        let source = crate::layers::Source::of(crate::Layer::User, "x.toml", text);
+        let report = crate::cli::check(&source, &[], 20_780, -1);
+        report.errors.into_iter().chain(report.warnings).collect()
+    }
+
     fn problems(text: &str) -> Vec<String> {
-        crate::read(text, 20_780).1.iter().map(ToString::to_string).collect()
+        found(text).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -145,7 +154,7 @@ mod tests {
             for key in table.keys.iter().filter(|key| key.name.len() > 3 && !matches!(table.id, "file")) {
                 let name = format!("{}x", key.name);
                 let text = file(table.id, &format!("{name} = 1"));
-                let (_, errors) = crate::read(&text, 20_780);
+                let errors = found(&text);
                 let told = errors.iter().find_map(|error| match &error.problem {
                     Problem::UnknownKey { key, table: of, nearest } if *key == name => Some((*of, *nearest)),
                     _ => None,

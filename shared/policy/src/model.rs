@@ -311,6 +311,8 @@ pub struct Run<'f> {
     pub flags_all: Vec<Text<'f>>,
     /// Options of which none is given.
     pub flags_none: Vec<Text<'f>>,
+    /// Patterns of the only options that may be given, with their values where these are in the same word.
+    pub flags_only: Vec<Text<'f>>,
     /// Operands of which one is given.
     pub args_any: Vec<Text<'f>>,
     /// Operands that are all given.

@@ -74,11 +74,13 @@ fn nothing_dangerous_is_allowed_in_any_spelling() {
     assert!(allowed.is_empty(), "{}\n{}", allowed.len(), listed(&allowed));
 }
 
-/// Rules that someone wrote with nothing but `docs/policy-reference.md` at hand.
+/// Rules that two people wrote with nothing but `docs/policy-reference.md` at hand.
 #[test]
 fn what_is_written_from_the_reference_alone_does_what_it_says() {
-    let source = Source::of(Layer::User, "/ten.toml", include_str!("data/ten.toml"));
-    let tested = policy::cli::test(&Source { trusted: true, ..source }, &[], true);
-    let faults: Vec<_> = tested.faults().collect();
-    assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 500, "{faults:?}");
+    for text in [include_str!("data/ten.toml"), include_str!("data/lead.toml")] {
+        let source = Source::of(Layer::User, "/ten.toml", text);
+        let tested = policy::cli::test(&Source { trusted: true, ..source }, &[], true);
+        let faults: Vec<_> = tested.faults().collect();
+        assert!(faults.is_empty() && tested.untested.is_empty() && tested.outcomes.len() > 500, "{faults:?}");
+    }
 }

@@ -74,7 +74,9 @@ impl<'t> Splitter<'t> {
             let next = self.bytes.get(self.at + 1).copied();
             match byte {
                 // A backquote only separates: what it runs is looked at as words of the command around it.
-                b' ' | b'\t' | b'\r' | b'`' => self.at += 1,
+                b'`' => self.at += 1,
+                // All that ends a word and means nothing, form feeds as well: a word begins with something else.
+                blank if blank != b'\n' && blank.is_ascii_whitespace() => self.at += 1,
                 // A line that goes on.
                 b'\\' if matches!(next, Some(b'\n' | b'\r')) => self.at += 2,
                 b'\n' => {

@@ -181,6 +181,21 @@ mod tests {
     }
 
     #[test]
+    fn every_character_comes_to_an_end() {
+        for first in 0..=u8::MAX {
+            for second in [' ', 'a', '"', '\x0c', ';'] {
+                let first = char::from(first);
+                for text in
+                    [format!("{first}{second}"), format!("x {first}{second} y"), format!("x {second}{first}")]
+                {
+                    assert!(find(&text).is_empty(), "{text:?}");
+                }
+            }
+        }
+        assert_eq!(find("page\x0cexport TOKEN=a1B2c3D4e5F6a1B2c3D4\x0cend").len(), 1);
+    }
+
+    #[test]
     fn the_same_secret_has_the_same_tag_and_no_part_of_it_is_shown() {
         let text =
             "PGPASSWORD=winter-884Kq psql && PGPASSWORD=winter-884Kq pg_dump && PGPASSWORD=summer-118Xy psql";

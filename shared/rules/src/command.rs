@@ -27,8 +27,10 @@ pub struct Command<'a> {
     pub facts: &'a Facts<'a>,
     /// What it writes, once someone has asked.
     pub(crate) writes: OnceCell<Vec<Write>>,
-    /// Its operands as shapes look at them, once someone has asked; none, if it does no harm anyway.
-    pub(crate) words: OnceCell<Option<Words>>,
+    /// Its operands as shapes look at them, once someone has asked.
+    pub(crate) words: OnceCell<Words>,
+    /// Whether it only says what it would do, once someone has asked.
+    pub(crate) is_harmless: OnceCell<bool>,
     /// Whether its arguments name files that it writes, once someone has asked.
     pub(crate) is_writer: OnceCell<bool>,
     /// The strictest owner of the protected files that it touches, once someone has asked.
@@ -54,6 +56,7 @@ impl<'a> Command<'a> {
             facts,
             writes: OnceCell::new(),
             words: OnceCell::new(),
+            is_harmless: OnceCell::new(),
             is_writer: OnceCell::new(),
             owner: OnceCell::new(),
             is_near_guard: OnceCell::new(),
@@ -355,7 +358,7 @@ fn ends_with_value(text: &str, lists: [&str; 2]) -> bool {
 }
 
 /// Whether `text` is the option, in one of its spellings.
-pub(crate) fn is_option(text: &str, option: &str) -> bool {
+pub fn is_option(text: &str, option: &str) -> bool {
     if let Some(long) = option.strip_prefix("--") {
         let Some(name) = text.strip_prefix("--") else { return false };
         let name = name.split('=').next().unwrap_or("");

@@ -9,8 +9,8 @@ use std::rc::Rc;
 use payload::Host;
 use shell::{Atom, Language, Place};
 
-use crate::builtin::Places;
 use crate::files::Files;
+use crate::head::Head;
 use crate::judge::CommandText;
 use crate::loss::{Line, Loss, World};
 use crate::protected;
@@ -40,8 +40,12 @@ pub struct Facts<'a> {
     cwd_is_kept: OnceCell<bool>,
     /// The path about which [`Facts::leads_to`] was asked last, and its answer.
     led: RefCell<Option<(String, Option<String>)>>,
-    /// Where the programs stand in the tables of the rules.
-    pub(crate) places: Places,
+}
+
+/// The root of the working tree around a folder.
+fn around(folder: &Path) -> Option<&Path> {
+    // A file as well as a folder: linked working trees and submodules have a file there.
+    folder.ancestors().find(|path| path.join(".git").exists())
 }
 
 /// No one may look at repositories.
@@ -228,17 +232,17 @@ impl<'a> Facts<'a> {
 
     fn find_worktree(&self) -> Option<String> {
         let cwd = self.cwd?;
-        if self.may_look() {
-            let mut folder = Some(Path::new(cwd));
-            while let Some(path) = folder {
-                // A file as well as a folder: linked working trees and submodules have a file there.
-                if path.join(".git").exists() {
-                    return path.to_str().map(|path| shell::windows::folder(path).into_owned());
-                }
-                folder = path.parent();
-            }
+        if self.may_look()
+            && let Some(path) = around(Path::new(cwd))
+        {
+            return path.to_str().map(|path| shell::windows::folder(path).into_owned());
         }
         Some(shell::windows::folder(cwd).into_owned())
+    }
+
+    /// Whether a commit may be checked out around a folder, and no branch.
+    pub(crate) fn may_be_detached(&self, folder: &str) -> bool {
+        !self.may_look() || around(Path::new(folder)).is_some_and(|root| Head::of(root) == Head::Commit)
     }
 
     /// Folders of hosts and of ours that an environment variable has put elsewhere, with the place below the home

@@ -10,7 +10,7 @@ use shell::{Disk, Entry, Found};
 /// A larger file is not read, in bytes.
 const MAX_FILE: u64 = 256 * 1024;
 /// Names in one folder that are looked at.
-const MAX_ENTRIES: usize = 1024;
+pub const MAX_ENTRIES: usize = 1024;
 /// How much of a file tells whether it holds text.
 const HEAD: usize = 1024;
 

@@ -10,6 +10,7 @@ mod edits;
 mod facts;
 mod files;
 mod folders;
+mod head;
 mod judge;
 pub mod loss;
 mod of_hosts;
@@ -21,14 +22,15 @@ mod table;
 mod zone;
 
 pub use builtin::{PROJECT_SETTINGS, families, rule};
-pub use command::Command;
+pub use command::{Command, is_option};
 pub use edits::{
     EditFinding, Foretold, Script, decision_on_edits, denied_in_files, foretell, judge_files, scripts_made,
     scripts_written,
 };
 pub use facts::Facts;
-pub use files::Files;
+pub use files::{Files, MAX_ENTRIES};
 pub use folders::folders;
+pub use head::Head;
 pub use judge::{CommandText, Finding, Judgement, files_read, judge, judge_with, surroundings};
 pub use payload::Language;
 pub use rule::{Covers, Decision, Family, Profile, Rule, Settings, Severity, When, prompted};

@@ -129,6 +129,8 @@ pub enum Does {
     Overwrite {
         paths: Vec<String>,
     },
+    /// Another program may write files: what it makes of them is not known, and no one misses it.
+    Write,
     /// Changes are put away, all of them if no paths are given.
     Stash {
         paths: Vec<String>,
@@ -183,6 +185,7 @@ pub enum Does {
 
 /// `git checkout` or `git switch`: which words are revisions is for the repository to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of git's")]
 pub struct Checkout {
     /// Words in front of `--`.
     pub words: Vec<String>,
@@ -196,6 +199,8 @@ pub struct Checkout {
     pub discards: bool,
     /// Whether its words may be paths: not those of `git switch`.
     pub files: bool,
+    /// Whether no branch is checked out afterwards.
+    pub detached: bool,
 }
 
 /// Files get what they are in the index, or in a commit.
@@ -275,7 +280,7 @@ pub struct Push {
 /// one of them does something that is not understood.
 pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -> Option<Vec<Step>> {
     let mut steps = Vec::new();
-    let (mut writes, mut interpreted) = (false, false);
+    let mut interpreted = false;
     let carriers = carriers(analysis, index);
     for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
         let command = Command::new(analysis, atom, facts);
@@ -302,7 +307,11 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
             GitStep::Other if carriers.contains(&at) => {
                 interpreted |= catalog::code(&command.name).is_some();
             }
-            GitStep::Other if moves_nothing(&command) => writes |= !reads_only(&command),
+            GitStep::Other if reads_only(&command) => {}
+            GitStep::Other if at < index && moves_nothing(&command) => {
+                let folder = command.atom.cwd.to_string();
+                steps.push(Step { folder, does: Does::Write, runs: Runs::Succeeded });
+            }
             GitStep::Harmless => {}
             GitStep::Other | GitStep::Unclear => return None,
             GitStep::Does(folder, does) => {
@@ -310,11 +319,9 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
             }
         }
     }
-    // Another program may take away the list of what git ignores, or make files that a `clean` then deletes.
-    let cleans = steps.last().is_some_and(|step| matches!(step.does, Does::Clean(_)));
     // Of code, no more is known than the files that it deletes and writes.
     let by_code = |step: &Step| matches!(step.does, Does::Delete { .. } | Does::Overwrite { .. });
-    let unclear = writes && cleans || interpreted && !steps.last().is_some_and(by_code);
+    let unclear = interpreted && !steps.last().is_some_and(by_code);
     if steps.is_empty() || unclear { None } else { Some(steps) }
 }
 

@@ -4,6 +4,7 @@ use shell::How;
 
 use crate::builtin::has;
 use crate::command::Command;
+use crate::facts::Content;
 use crate::rule::{Rule, Severity};
 
 /// Families about what lies elsewhere, under a name that people give.
@@ -52,6 +53,9 @@ const NAMING: &[&str] = &[
 const LOCAL_CLUSTERS: &[&str] =
     &["minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima", "kind-*", "k3d-*"];
 
+/// Clients that take the context of `~/.kube/config`.
+const KUBE_CLIENTS: &[&str] = &["kubectl", "k", "oc", "helm", "istioctl", "flux", "kustomize", "velero"];
+
 /// Whether it matters to a rule where its command acts.
 pub fn matter_to(rule: &Rule) -> bool {
     FAMILIES.contains(&rule.family())
@@ -89,11 +93,12 @@ fn acts_here(command: &Command<'_>) -> bool {
     {
         return false;
     }
-    let context = command.value(&["--context", "--kube-context"]);
-    let is_cluster = |name: &str| {
+    let context = command.value(&["--context", "--kube-context"]).map(str::to_owned);
+    let context = context.or_else(|| current_context(command));
+    let is_cluster = |name: String| {
         LOCAL_CLUSTERS.iter().any(|local| match local.strip_suffix('*') {
             Some(start) => name.starts_with(start),
-            None => name == *local,
+            None => name == **local,
         })
     };
     let is_client = || {
@@ -103,6 +108,27 @@ fn acts_here(command: &Command<'_>) -> bool {
     context.is_some_and(is_cluster)
         || is_maker(command)
         || (command.is(NAMING) || is_client()) && is_on_this_machine(command)
+}
+
+/// The context that a client of clusters takes where none is named: that of the user's own configuration, unless the
+/// same text or the environment may name another.
+fn current_context(command: &Command<'_>) -> Option<String> {
+    let elsewhere = ["--kubeconfig", "--server", "-s", "--cluster", "--token", "--as"];
+    if !command.is(KUBE_CLIENTS) || elsewhere.iter().any(|option| command.value(&[option]).is_some()) {
+        return None;
+    }
+    // What else the text does may choose another one: `kubectl config use-context`, `gcloud … get-credentials`.
+    let leaves_it = |atom: &shell::Atom| {
+        let is_client = KUBE_CLIENTS.contains(&&*atom.program()) && atom.assigns.is_empty();
+        is_client && atom.args.iter().all(|arg| arg.text != "config") || has("cd echo sleep", &atom.program())
+    };
+    if !command.analysis.atoms.iter().all(leaves_it) || std::env::var_os("KUBECONFIG").is_some() {
+        return None;
+    }
+    let file = format!("{}/.kube/config", command.facts.home?);
+    let Content::Text(text) = command.facts.text_of(&file) else { return None };
+    let context = text.lines().find_map(|line| line.strip_prefix("current-context:"))?;
+    Some(context.trim().trim_matches(['"', '\'']).to_owned())
 }
 
 /// Whether the program only makes clusters on this machine.
@@ -157,4 +183,46 @@ fn operands(command: &Command<'_>) -> Vec<String> {
         .iter()
         .filter_map(|arg| url(&arg.text).or_else(|| naming.then(|| arg.text.clone())))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use payload::Language;
+
+    use crate::{CommandText, Decision, Facts, judge};
+
+    #[test]
+    fn a_cluster_of_this_machine_is_the_current_one_by_the_users_own_configuration() {
+        let home = tempfile::tempdir().unwrap();
+        std::fs::create_dir(home.path().join(".kube")).unwrap();
+        let decide = |context: &str, text| {
+            let config = format!("apiVersion: v1\ncurrent-context: {context}\nkind: Config\n");
+            std::fs::write(home.path().join(".kube/config"), config).unwrap();
+            let facts = Facts::here(Some("/"), home.path().to_str());
+            judge(&[CommandText { text, language: Language::Posix }], &facts).decision
+        };
+        for (context, text, decision) in [
+            ("kind-dev", "kubectl delete ns dev", Decision::Ask),
+            ("\"k3d-x\"", "helm uninstall api", Decision::Ask),
+            ("kind-dev", "cd k8s && kubectl delete -f dev.yaml; kubectl delete ns dev", Decision::Ask),
+            ("gke_acme_prod", "kubectl delete ns dev", Decision::Deny),
+            ("kind-dev", "kubectl delete ns prod", Decision::Deny),
+            ("kind-dev", "kubectl --context gke delete ns dev", Decision::Deny),
+            ("kind-dev", "kubectl --kubeconfig other delete ns dev", Decision::Deny),
+            ("kind-dev", "KUBECONFIG=other kubectl delete ns dev", Decision::Deny),
+            ("kind-dev", "export KUBECONFIG=other; kubectl delete ns dev", Decision::Deny),
+            ("kind-dev", "kubectl config use-context gke && kubectl delete ns dev", Decision::Deny),
+            ("kind-dev", "kubectl --v=1 config use-context gke && kubectl delete ns dev", Decision::Deny),
+            ("kind-dev", "kubectx gke; kubectl delete ns dev", Decision::Deny),
+            (
+                "kind-dev",
+                "gcloud container clusters get-credentials p && kubectl delete ns dev",
+                Decision::Deny,
+            ),
+        ] {
+            assert_eq!(decide(context, text), Some(decision), "{context}: {text}");
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::rc::Rc;
 
 use payload::Language;
@@ -152,6 +153,8 @@ pub enum NoteKind {
     UnreadFile,
     /// A variable of the environment is shown of which the name says that it keeps a secret.
     ShowsSecret,
+    /// Such a variable goes to another service than the one that it is for.
+    SendsSecret,
 }
 
 /// A symbolic link that the text makes on its way.
@@ -186,6 +189,15 @@ impl ScriptFile {
     }
 }
 
+/// A command is given a variable that holds what others have printed: `x=$(cat f); echo "$x"`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Handed {
+    /// The atoms whose output it is, by their indexes.
+    pub atoms: Range<usize>,
+    /// The index of the atom that is given it.
+    pub to: usize,
+}
+
 /// What a string will run.
 #[derive(Debug, Default)]
 pub struct Analysis {
@@ -198,12 +210,16 @@ pub struct Analysis {
     /// The files that it writes, by their paths, with what they hold then; marks stand for what only run
     /// time tells.
     pub made: Vec<(String, String)>,
+    /// What variables hand from one command to another.
+    pub handed: Vec<Handed>,
     /// The symbolic links that it makes.
     pub links: Vec<Link>,
     /// Names with a capital that it sets for more than one program: whatever runs may go by them.
     pub sets: Vec<String>,
     /// Folders that it fetches from other machines as repositories, with the atom that does.
     pub clones: Vec<(u32, String)>,
+    /// Folders into which it unpacks what comes from another machine.
+    pub unpacked: Vec<String>,
     /// The parsed strings. No one needs them any more, but taking them apart costs a tenth of an analysis: kept
     /// here, it is the owner of the analysis who decides whether to pay for that.
     pub(crate) trees: Vec<Rc<dyn Any>>,

@@ -14,8 +14,8 @@ mod span;
 pub mod text;
 
 pub use atom::{
-    Analysis, Arg, Atom, Flow, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Stage, Via, is_shell,
-    program_name,
+    Analysis, Arg, Atom, Flow, Handed, How, Link, Note, NoteKind, Place, Redirect, ScriptFile, Stage, Via,
+    is_shell, program_name,
 };
 pub use runner::{
     Call, Disk, Entry, Found, Io, Loaded, MAX_DEPTH, Opened, Output, Process, Query, Registry, Runner, Scope,

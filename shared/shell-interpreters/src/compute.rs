@@ -17,26 +17,6 @@ impl Follower<'_> {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         match effect {
             Effect::First => self.expanded(first()),
-            Effect::Values => match first() {
-                Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
-                // What came from the network or was decoded stays marked, whatever is picked out of it.
-                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
-                value => value,
-            },
-            Effect::Items => match first() {
-                Value::Map(entries) => Value::List(
-                    entries
-                        .into_iter()
-                        .map(|(key, value)| Value::List(vec![Value::from(key), value]))
-                        .collect(),
-                ),
-                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
-                value => value,
-            },
-            Effect::List => match inputs {
-                [Value::List(values)] => Value::List(values.clone()),
-                values => Value::List(values.to_vec()),
-            },
             Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);
                 self.expanded(value)
@@ -58,15 +38,6 @@ impl Follower<'_> {
                 let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 self.property(&first(), &name)
             }
-            // PHP's `array_filter($xs)` calls no function.
-            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
-            Effect::Each => {
-                let results = self.each_of(inputs);
-                if name == "array_filter" { first() } else { results }
-            }
-            Effect::Apply => self.applied(name, inputs.to_vec()),
-            Effect::Mapping => self.mapping(first(), arguments),
-            Effect::Fold => self.fold(inputs),
             // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
             Effect::Data => match first().known() {
                 Some(text) => self.run_code(&format!("({text})"), true),
@@ -112,6 +83,55 @@ impl Follower<'_> {
             | Effect::Number
             | Effect::Words
             | Effect::SubstituteIn => self.text(effect, call, inputs),
+            _ => self.collected(effect, call, inputs),
+        }
+    }
+
+    /// A list or a map, what is taken out of one, or what functions make of one.
+    fn collected(
+        &mut self,
+        effect: Effect,
+        Call { name, arguments, .. }: Call<'_>,
+        inputs: &[Value],
+    ) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match effect {
+            // The last one that has a key wins.
+            Effect::Merge => {
+                match inputs.iter().filter_map(entries_of).flatten().cloned().collect::<Vec<_>>() {
+                    entries if entries.is_empty() => self.expanded(first()),
+                    entries => Value::Map(entries),
+                }
+            }
+            Effect::Values => match first() {
+                Value::Map(entries) => Value::List(entries.into_iter().map(|(_, value)| value).collect()),
+                // What came from the network or was decoded stays marked, whatever is picked out of it.
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Effect::Items => match first() {
+                Value::Map(entries) => Value::List(
+                    entries
+                        .into_iter()
+                        .map(|(key, value)| Value::List(vec![Value::from(key), value]))
+                        .collect(),
+                ),
+                value if value.source().is_some() => Value::computed(std::iter::once(&value)),
+                value => value,
+            },
+            Effect::List => match inputs {
+                [Value::List(values)] => Value::List(values.clone()),
+                values => Value::List(values.to_vec()),
+            },
+            // PHP's `array_filter($xs)` calls no function.
+            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Effect::Each => {
+                let results = self.each_of(inputs);
+                if name == "array_filter" { first() } else { results }
+            }
+            Effect::Apply => self.applied(name, inputs.to_vec()),
+            Effect::Mapping => self.mapping(first(), arguments),
+            Effect::Fold => self.fold(inputs),
             _ => Value::unknown(),
         }
     }
@@ -431,5 +451,13 @@ fn active(pattern: &str) -> String {
     match after.trim_start_matches('/').trim_start_matches("**/") {
         "" | "*" | "**" | "*.*" => format!("{root}/{}", mark::ENTRY),
         rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
+    }
+}
+
+/// The entries of a map.
+fn entries_of(value: &Value) -> Option<&Vec<(String, Value)>> {
+    match value {
+        Value::Map(entries) => Some(entries),
+        _ => None,
     }
 }

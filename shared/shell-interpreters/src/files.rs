@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use shell_engine::{Arg, Flow, How, Redirect, Via, mark};
+use shell_engine::{Arg, Flow, How, NoteKind, Redirect, Via, mark};
 
 use super::Language;
 use super::act::Call;
@@ -249,6 +249,9 @@ impl Follower<'_> {
             }
         }
         let texts: Vec<String> = inputs.iter().map(Value::text).collect();
+        if self.has_secret && texts.iter().any(|text| text.contains(mark::UNSET)) {
+            self.note_shown();
+        }
         let formats = name == "printf" || name == "Printf";
         let text = match inputs {
             [format, rest @ ..] if formats => printed(&format.text(), rest).text(),
@@ -263,6 +266,15 @@ impl Follower<'_> {
         let end = arguments.named("end").map(Value::text);
         if line || self.language == Language::Ruby && name == "p" {
             self.printed.push_str(end.as_deref().unwrap_or("\n"));
+        }
+    }
+
+    /// Notes that a variable that keeps a secret is shown, unless someone else takes what is printed.
+    fn note_shown(&mut self) {
+        let at = usize::try_from(self.index).unwrap_or(usize::MAX);
+        let is_taken = self.runner.analysis.atoms.get(at).is_none_or(|atom| atom.captured);
+        if !is_taken && !self.given.in_file && !self.runner.is_in_file() {
+            self.note(NoteKind::ShowsSecret);
         }
     }
 

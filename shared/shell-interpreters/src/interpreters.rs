@@ -1,9 +1,11 @@
 //! Interpreters: which language each one runs, and where among its arguments the code stands.
 
+use std::borrow::Cow;
+
 use catalog::Code;
 use shell_engine::Arg;
 
-use super::Language;
+use super::{Language, preload};
 
 /// How code is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,7 +62,18 @@ fn dialect(language: &str) -> Option<Dialect> {
 
 /// `python -m MODULE`
 fn of_module<'a>(module: &'a str, args: &'a [Arg]) -> Source<'a> {
-    if module == "timeit" { timed(args) } else { Source::Module(module, args) }
+    match module {
+        "timeit" => timed(args),
+        "pdb" => debugged(args).unwrap_or(Source::Module(module, args)),
+        _ => Source::Module(module, args),
+    }
+}
+
+/// `python -m pdb -c COMMAND FILE`: what is no command of the debugger is a statement.
+fn debugged(args: &[Arg]) -> Option<Source<'_>> {
+    let lines = args.windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-c" | "--command"));
+    let lines: Vec<&str> = lines.map(|pair| pair[1].text.trim_start_matches('!')).collect();
+    (!lines.is_empty()).then(|| Source::Argument(lines.join("\n"), &[]))
 }
 
 /// `python -m timeit -s SETUP CODE…`: each operand is a line.
@@ -95,7 +108,7 @@ impl Interpreter {
     /// Where the code stands. `None` if there is none.
     pub(super) fn source<'a>(&self, args: &'a [Arg]) -> Option<Source<'a>> {
         let awk = self.dialect == Dialect::Code(Language::Awk);
-        let mut bodies: Vec<&str> = Vec::new();
+        let mut bodies: Vec<Cow<'a, str>> = Vec::new();
         let mut file = None;
         let mut at = 0;
         while let Some(arg) = args.get(at) {
@@ -107,7 +120,7 @@ impl Interpreter {
             };
             if has(self.code.options, name) && !text.is_empty() {
                 if let Some(body) = attached {
-                    bodies.push(body);
+                    bodies.push(body.into());
                     at += 1;
                 } else {
                     // `deno eval --ext=ts CODE`
@@ -117,7 +130,7 @@ impl Interpreter {
                     {
                         skip += 1;
                     }
-                    bodies.push(args.get(skip)?.text.as_str());
+                    bodies.push(args.get(skip)?.text.as_str().into());
                     at = skip + 1;
                 }
             } else if has(self.code.checks, name) && !text.is_empty() {
@@ -139,15 +152,14 @@ impl Interpreter {
                 break;
             } else if has(self.code.values, name) {
                 // `node --import 'data:text/javascript,CODE'`
-                let given =
-                    attached.or_else(value).and_then(|value| value.strip_prefix("data:text/javascript,"));
-                bodies.extend(given);
+                let given = attached.or_else(value).and_then(preload::in_data_url);
+                bodies.extend(given.map(Cow::from));
                 at += if attached.is_some() { 1 } else { 2 };
             } else if let Some(body) = self.attached(text) {
-                bodies.push(body);
+                bodies.push(body.into());
                 at += 1;
             } else if self.ends_bundle(text) {
-                bodies.push(args.get(at + 1)?.text.as_str());
+                bodies.push(args.get(at + 1)?.text.as_str().into());
                 at += 2;
             } else if text.starts_with(['-', '+']) && text.len() > 1 {
                 at += 1;

@@ -6,10 +6,13 @@ use shell_engine::{Arg, NoteKind, mark};
 
 use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
-use super::follow::Follower;
+use super::follow::{Callee, Follower};
 use super::languages::{self, Effect};
 use super::spawn::words_of;
-use super::value::{Arguments, MAX_TEXT, Value};
+use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
+
+/// Where a command keeps its words that is put together step by step.
+const BUILT: &str = "built command";
 
 impl Follower<'_> {
     /// What a function of the library does.
@@ -71,8 +74,11 @@ impl Follower<'_> {
     pub(super) fn invoke_path(&mut self, path: &str, arguments: Arguments) -> Value {
         // `subprocess.run` stays what it is where the code has a `run` of its own.
         let library = path.contains('.') && self.variable(path).is_none() && self.effect_of(path).is_some();
+        if !library && let Some(value) = self.call_of_class(path, &arguments) {
+            return value;
+        }
         if !library && let Some(function) = self.function_named(path) {
-            return self.call_function(&function, arguments.values);
+            return self.call_with(&function, &arguments);
         }
         if Self::is_hidden(path) {
             // A method whose name is only known at run time may be `system`.
@@ -98,6 +104,14 @@ impl Follower<'_> {
         {
             return Value::Name(name);
         }
+        // Rust's `Command::new("rm").arg("-rf")`: what it is started with comes in the chain.
+        if self.language == Language::Other
+            && path
+                .strip_suffix("Command.new")
+                .is_some_and(|before| before.is_empty() || before.ends_with('.'))
+        {
+            return Value::Map(vec![(BUILT.to_owned(), Value::List(arguments.values))]);
+        }
         let Some(effect) = self.effect_of(path) else {
             if let Some(result) = self.special(path, &arguments) {
                 return result;
@@ -116,6 +130,10 @@ impl Follower<'_> {
         let name = path.rsplit('.').next().unwrap_or(path);
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
+        // These have called what they were handed.
+        if matches!(effect, Effect::Each | Effect::Fold | Effect::Apply) {
+            return result;
+        }
         self.callbacks(call, result)
     }
 
@@ -125,6 +143,14 @@ impl Follower<'_> {
             Language::Python if matches!(path, "sys.path.insert" | "sys.path.append") => {
                 self.search.extend(arguments.values.last().and_then(Value::known));
                 Some(Value::unknown())
+            }
+            Language::Python if matches!(path, "functools.partial" | "partial") => {
+                let (function, rest) = arguments.values.split_first()?;
+                let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
+                Some(Value::Bound(Rc::new((function.clone(), rest))))
+            }
+            Language::Python if matches!(path, "enumerate" | "zip" | "filter") => {
+                self.paired(path, &arguments.values)
             }
             Language::Python => {
                 // The `sh` and `plumbum` libraries make a function of every program: `sh.rm("-rf", "/")`.
@@ -209,10 +235,41 @@ impl Follower<'_> {
         }
     }
 
+    /// Python's functions that go through lists side by side.
+    fn paired(&mut self, path: &str, inputs: &[Value]) -> Option<Value> {
+        let lists: Vec<&Vec<Value>> = inputs
+            .iter()
+            .filter_map(|input| match input {
+                Value::List(values) if values.len() <= MAX_ELEMENTS => Some(values),
+                _ => None,
+            })
+            .collect();
+        let first = *lists.first()?;
+        let rows = first.iter().enumerate().map(|(at, value)| {
+            let number = Value::Number(i64::try_from(at).unwrap_or(0));
+            let row = match path {
+                "enumerate" => vec![number, value.clone()],
+                _ => lists.iter().filter_map(|list| list.get(at).cloned()).collect(),
+            };
+            Value::List(row)
+        });
+        let rows = Value::List(rows.collect());
+        if path == "filter" {
+            let first = Value::List(first.clone());
+            // Its function may do something with each of them.
+            self.each_of(inputs);
+            return Some(first);
+        }
+        Some(self.bounded(rows))
+    }
+
     /// Calls a method of a value.
     pub(super) fn invoke_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Value {
         if let Some(result) = self.own_method(value, name, arguments) {
             return result;
+        }
+        if let Some(Value::List(words)) = value.get(BUILT) {
+            return self.of_built(value, words.clone(), (name, arguments));
         }
         if let Some(result) = self.method_of_handle(value, name, arguments) {
             return result;
@@ -240,12 +297,40 @@ impl Follower<'_> {
         self.callbacks(call, result)
     }
 
+    /// A method of a command that is put together step by step.
+    fn of_built(
+        &mut self,
+        value: &Value,
+        mut words: Vec<Value>,
+        (name, arguments): (&str, &Arguments),
+    ) -> Value {
+        match name {
+            "arg" | "args" | "raw_arg" => {
+                words.extend(arguments.values.iter().flat_map(|value| match value {
+                    Value::List(values) => values.clone(),
+                    value => vec![value.clone()],
+                }));
+                let built = Value::Map(vec![(BUILT.to_owned(), Value::List(words))]);
+                // `command.arg("x");` changes what the variable holds.
+                if let Some(owner) = self.owner_of(value) {
+                    self.assign(&owner, built.clone());
+                }
+                built
+            }
+            "status" | "output" | "spawn" | "exec" | "status_async" => {
+                self.start(words_of(&words), None);
+                Value::unknown()
+            }
+            _ => value.clone(),
+        }
+    }
+
     /// A method that the code itself brings: in a field of the value, as a function of its own, or as a string that
     /// becomes one.
     fn own_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
         if let Some(Value::Function(function)) = value.get(name) {
             let function = Rc::clone(function);
-            return Some(self.call_function(&function, arguments.values.clone()));
+            return Some(self.call_with(&function, arguments));
         }
         if !matches!(value, Value::Text(_) | Value::List(_))
             && let Some(function) = self.function_named(name)
@@ -255,7 +340,7 @@ impl Follower<'_> {
             {
                 self.assign(if self.language == Language::Lua { "self" } else { "this" }, value.clone());
             }
-            return Some(self.call_function(&function, arguments.values.clone()));
+            return Some(self.call_with(&function, arguments));
         }
         if matches!(value, Value::Map(_))
             && matches!(name, "get" | "fetch" | "dig")
@@ -279,14 +364,21 @@ impl Follower<'_> {
         let skip = usize::from(self.language == Language::JavaScript);
         let handed = || arguments.values.iter().skip(skip).cloned();
         match value {
-            Value::Function(function) if matches!(name, "call" | "apply" | "bind" | "()" | "yield") => {
+            Value::Function(_) | Value::Name(_)
+                if name == "bind" && self.language == Language::JavaScript =>
+            {
+                let bound = Arguments::of(handed().collect());
+                Some(Value::Bound(Rc::new((value.clone(), bound))))
+            }
+            Value::Bound(_) if matches!(name, "call" | "apply") => {
+                Some(self.invoke(Callee::Value(value.clone()), Arguments::of(handed().collect())))
+            }
+            Value::Function(function) if matches!(name, "call" | "apply" | "()" | "yield") => {
                 let function = Rc::clone(function);
                 Some(self.call_function(&function, handed().collect()))
             }
             // `require("child_process").exec.call(null, "rm x")`
-            Value::Name(path)
-                if matches!(name, "call" | "apply" | "bind") && self.effect_of(path).is_some() =>
-            {
+            Value::Name(path) if matches!(name, "call" | "apply") && self.effect_of(path).is_some() => {
                 let mut values: Vec<Value> = handed().collect();
                 // `apply` takes the arguments as one list.
                 if name == "apply"

@@ -21,6 +21,7 @@ mod network;
 mod options;
 mod preload;
 mod spawn;
+mod swift;
 mod tcl;
 mod texts;
 mod value;
@@ -90,16 +91,53 @@ impl Language {
     }
 }
 
+/// `go run -C FOLDER .`, which go takes in this place only: the folder, and the call without it.
+fn go_elsewhere<'a>(name: &str, args: &'a [Arg]) -> Option<(&'a str, Vec<Arg>)> {
+    let [program, run, flag, rest @ ..] = args else { return None };
+    let folder = flag.text.strip_prefix("-C").filter(|_| name == "go")?;
+    let (folder, rest) = match (folder.strip_prefix('='), rest) {
+        (Some(folder), rest) if !folder.is_empty() => (folder, rest),
+        (_, [folder, rest @ ..]) => (folder.text.as_str(), rest),
+        _ => return None,
+    };
+    Some((folder, [program, run].into_iter().chain(rest).cloned().collect()))
+}
+
+/// Runs what options and variables have an interpreter load before its script.
+fn run_first(process: &mut Process<'_>, interpreter: Interpreter, args: &[Arg]) {
+    for file in preload::files(process, interpreter.dialect, args) {
+        if let Some(loaded) = process.runner.look_up(process.scope, &file) {
+            run_loaded(process, interpreter, loaded, (None, &[], true));
+        }
+    }
+    if let Some(text) = preload::code(process, interpreter.dialect, args) {
+        let code = Loaded { text: Rc::from(text), file: None };
+        run_loaded(process, interpreter, code, (None, &[], false));
+    }
+}
+
+/// Runs what variables have an interpreter load before a tool that is written for it:
+/// `NODE_OPTIONS="--import data:…" npm test`.
+pub fn run_preloaded(process: &mut Process<'_>) {
+    let inherits =
+        matches!(process.name, "npm" | "npx" | "pnpm" | "yarn" | "bundle" | "rails" | "rake" | "prove");
+    if process.call.assigns.is_empty() && !inherits || interpreters::find(process.name).is_some() {
+        return;
+    }
+    for language in [Language::JavaScript, Language::Ruby, Language::Perl] {
+        run_first(process, Interpreter::of(Dialect::Code(language)), &[]);
+    }
+}
+
 /// Runs the code that an interpreter gets. `None` if it gets none that is known.
 pub fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let interpreter = interpreters::find(name)?;
-    if process.runner.has_disk() {
-        for file in preload::files(process, interpreter.dialect) {
-            if let Some(loaded) = process.runner.look_up(process.scope, &file) {
-                run_loaded(process, interpreter, loaded, (None, &[], true));
-            }
-        }
+    run_first(process, interpreter, process.args());
+    if let Some((folder, words)) = go_elsewhere(name, &call.args) {
+        let mut inner = process.scope.clone();
+        inner.change_folder(folder);
+        return Some(process.start_in(&mut inner, &words));
     }
     let source = interpreter.source(&call.args[1..])?;
     let plain = |text: String| Loaded { text: Rc::from(text), file: None };
@@ -269,6 +307,9 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut
     process.runner.code_depth += 1;
     let printed = match interpreter.dialect {
         Dialect::Code(language) => {
+            if language == Language::Other {
+                swift::start_process(process, body);
+            }
             let size = body.len();
             let body = if language == Language::Php { after_tag(body) } else { body };
             given.begins += size - body.len();

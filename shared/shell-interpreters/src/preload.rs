@@ -3,7 +3,8 @@
 
 use std::rc::Rc;
 
-use shell_engine::{Loaded, Process, Value, mark};
+use shell_engine::text::encoding;
+use shell_engine::{Arg, Loaded, Process, Value, mark};
 
 use super::Language;
 use super::interpreters::Dialect;
@@ -41,11 +42,7 @@ fn runs_others(module: &str) -> bool {
 }
 
 /// The file of a module that Python is started with, or of what that runs in turn.
-pub(super) fn module(
-    process: &mut Process<'_>,
-    module: &str,
-    arguments: &[shell_engine::Arg],
-) -> Option<Loaded> {
+pub(super) fn module(process: &mut Process<'_>, module: &str, arguments: &[Arg]) -> Option<Loaded> {
     beside(process, module).or_else(|| {
         if !runs_others(module) {
             return None;
@@ -59,7 +56,7 @@ pub(super) fn module(
 }
 
 /// What awk goes through: the files among its operands. `None` where there are none.
-pub(super) fn input(process: &Process<'_>, operands: &[shell_engine::Arg]) -> Option<Rc<str>> {
+pub(super) fn input(process: &Process<'_>, operands: &[Arg]) -> Option<Rc<str>> {
     let files = operands.iter().map(|arg| arg.text.as_str()).filter(|word| !word.contains('='));
     let texts: Vec<Rc<str>> =
         files.take(MAX_INPUT).map(|file| process.runner.read_file(process.scope, file)).collect();
@@ -96,11 +93,43 @@ fn environment(process: &mut Process<'_>, name: &str) -> Option<String> {
     }
 }
 
+/// The JavaScript of an address that holds it: `data:text/javascript,CODE`, `data:…;base64,CODE`.
+pub(super) fn in_data_url(address: &str) -> Option<String> {
+    let (head, data) = address.strip_prefix("data:")?.split_once(',')?;
+    let mut parts = head.split(';');
+    parts.next().filter(|kind| kind.ends_with("/javascript"))?;
+    if parts.any(|part| part.eq_ignore_ascii_case("base64")) {
+        let bytes = encoding::base64(data.split_whitespace().next().unwrap_or(""))?;
+        return String::from_utf8(bytes).ok();
+    }
+    Some(mark::scrub(&encoding::percent(data)).into_owned())
+}
+
+/// Code that a variable has an interpreter run before its script: `NODE_OPTIONS=--import=data:…`, `PERL5DB=CODE`.
+pub(super) fn code(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -> Option<String> {
+    match dialect {
+        Dialect::Code(Language::JavaScript) => {
+            let options = environment(process, "NODE_OPTIONS")?;
+            options.find("data:").and_then(|at| in_data_url(&options[at..]))
+        }
+        Dialect::Code(Language::Perl) => {
+            // The debugger, which `-d` starts.
+            args.iter().any(|arg| arg.text.starts_with("-d")).then_some(())?;
+            environment(process, "PERL5DB")
+        }
+        _ => None,
+    }
+}
+
 /// Files that are run before the script: `node -r ./k.js`, `ruby -r./w`, `NODE_OPTIONS=--require=./k.js`.
-pub(super) fn files(process: &mut Process<'_>, dialect: Dialect) -> Vec<String> {
+pub(super) fn files(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -> Vec<String> {
     let (options, variable): (&[&str], &str) = match dialect {
         Dialect::Code(Language::JavaScript) => {
             (&["-r", "--require", "--import", "--loader", "--experimental-loader"], "NODE_OPTIONS")
+        }
+        // Where someone types, and after `-i`.
+        Dialect::Code(Language::Python) => {
+            return environment(process, "PYTHONSTARTUP").into_iter().collect();
         }
         Dialect::Code(Language::Ruby) => (&["-r"], "RUBYOPT"),
         Dialect::Code(Language::Lua) => (&["-l"], "LUA_INIT"),
@@ -109,10 +138,9 @@ pub(super) fn files(process: &mut Process<'_>, dialect: Dialect) -> Vec<String> 
         Dialect::Code(Language::Awk) => (&["-i", "--include"], ""),
         _ => return Vec::new(),
     };
-    let own: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
     let environment = if variable.is_empty() { None } else { environment(process, variable) };
     let mut words: Vec<&str> = environment.iter().flat_map(|value| value.split_whitespace()).collect();
-    words.extend(own);
+    words.extend(args.iter().map(|arg| arg.text.as_str()));
     let mut found = Vec::new();
     for (at, word) in words.iter().enumerate() {
         let value = options.iter().find_map(|option| {

@@ -16,21 +16,6 @@ impl Follower<'_> {
         let Call { subject, name, .. } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         match effect {
-            Effect::Base64 => {
-                first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
-            }
-            Effect::Hex => first().map(|text| decoded(encoding::hex(text), text)),
-            Effect::Rotate => first().map(rotated),
-            Effect::Decode => match inputs.get(1).map(Value::text).as_deref() {
-                Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
-                Some("base64" | "base64_codec" | "base64url") => first()
-                    .map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text)),
-                Some("hex" | "hex_codec") => first().map(|text| decoded(encoding::hex(text), text)),
-                _ => match first() {
-                    Value::List(values) => characters(&values),
-                    value => value,
-                },
-            },
             // The format decides what comes out; that it was packed is all that matters here.
             Effect::Unpack => Value::from(mark::DECODED),
             Effect::Pack => self.pack(name, subject, inputs),
@@ -55,9 +40,13 @@ impl Follower<'_> {
                     Value::Text(text)
                 }
                 value => {
-                    let whole =
-                        if inputs.len() > 1 { join(&Value::List(inputs.to_vec()), "") } else { value };
-                    whole.map(|text| text.chars().rev().collect())
+                    let turned = |value: Value| value.map(|text| text.chars().rev().collect());
+                    if inputs.len() == 1 {
+                        return turned(value);
+                    }
+                    // Perl's list is one turned round, and one string of it where one is asked for.
+                    let list = Value::List(inputs.iter().rev().cloned().collect());
+                    Value::any(vec![turned(join(&Value::List(inputs.to_vec()), "")), list])
                 }
             },
             Effect::Format => match inputs {
@@ -70,13 +59,6 @@ impl Follower<'_> {
                 result.unwrap_or_else(|| Value::computed(inputs.iter()))
             }
             Effect::Substitute | Effect::SubstituteIn => self.substituted(effect, inputs),
-            Effect::Percent => first().map(|text| {
-                if mark::any(text) {
-                    text.to_owned()
-                } else {
-                    mark::scrub(&encoding::percent(text)).into_owned()
-                }
-            }),
             Effect::Number => first()
                 .known()
                 .and_then(|text| number(&text, inputs.get(1)))
@@ -87,7 +69,7 @@ impl Follower<'_> {
                 }
                 value => value,
             },
-            _ => Value::unknown(),
+            _ => unpacked(effect, inputs),
         }
     }
 
@@ -138,4 +120,31 @@ fn joined(subject: Option<&Value>, inputs: &[Value]) -> Value {
         (_, rest) => (rest.first().cloned().unwrap_or_else(Value::unknown), String::new()),
     };
     join(&list, &separator)
+}
+
+/// What a call decodes.
+fn unpacked(effect: Effect, inputs: &[Value]) -> Value {
+    let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+    match effect {
+        Effect::Base64 => {
+            first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
+        }
+        Effect::Hex => first().map(|text| decoded(encoding::hex(text), text)),
+        Effect::Rotate => first().map(rotated),
+        Effect::Decode => match inputs.get(1).map(Value::text).as_deref() {
+            Some("rot13" | "rot_13" | "rot-13") => first().map(rotated),
+            Some("base64" | "base64_codec" | "base64url") => {
+                first().map(|text| decoded(encoding::base64(&text.replace('-', "+").replace('_', "/")), text))
+            }
+            Some("hex" | "hex_codec") => first().map(|text| decoded(encoding::hex(text), text)),
+            _ => match first() {
+                Value::List(values) => characters(&values),
+                value => value,
+            },
+        },
+        Effect::Percent => first().map(|text| {
+            if mark::any(text) { text.to_owned() } else { mark::scrub(&encoding::percent(text)).into_owned() }
+        }),
+        _ => Value::unknown(),
+    }
 }

@@ -27,6 +27,8 @@ pub(super) enum Value {
     /// Something of the language's own library, by its path: `os.path.join`.
     Name(String),
     Function(Rc<Function>),
+    /// A function with some of its arguments: `functools.partial(f, "/")`, `f.bind(null, "/")`.
+    Bound(Rc<(Value, Arguments)>),
     /// A file that is open for writing.
     File(String),
     /// A connection to another machine.
@@ -56,13 +58,59 @@ pub(super) struct Source {
 #[derive(Debug)]
 pub(super) struct Function {
     pub(super) code: Rc<Code>,
-    pub(super) parameters: Vec<String>,
+    pub(super) parameters: Vec<Parameter>,
     pub(super) start: usize,
     pub(super) end: usize,
 }
 
+/// A function with a name.
+#[derive(Debug, Clone)]
+pub(super) struct Defined {
+    pub(super) name: String,
+    /// The class whose method it is; empty for others.
+    pub(super) class: Rc<str>,
+    pub(super) function: Rc<Function>,
+    /// Whether someone has called it.
+    pub(super) called: bool,
+    /// Whether it is called by its name alone: Python's `@property`.
+    pub(super) is_property: bool,
+}
+
+/// A parameter of a function.
+#[derive(Debug, Clone)]
+pub(super) struct Parameter {
+    pub(super) name: String,
+    pub(super) takes: Takes,
+    /// Where the expression stands that it is where no one passes it: its first token, and the one after it.
+    pub(super) default: Option<(usize, usize)>,
+}
+
+/// What a parameter gets of a call.
+#[derive(Debug, Clone)]
+pub(super) enum Takes {
+    One,
+    /// All that is left: `*args`, `...args`.
+    Rest,
+    /// These parts of one: `({execSync, cwd: folder = "/"}) => …`.
+    Parts(Vec<Part>),
+}
+
+/// A part of a value that gets a name of its own.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    /// What it is called in the value, or its place in it.
+    pub(super) key: String,
+    pub(super) to: Parameter,
+}
+
+impl From<String> for Parameter {
+    fn from(name: String) -> Self {
+        Self { name, takes: Takes::One, default: None }
+    }
+}
+
 /// The arguments of a call.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 pub(super) struct Arguments {
     pub(super) values: Vec<Value>,
     pub(super) named: Vec<(String, Value)>,
@@ -172,7 +220,9 @@ impl Value {
             Self::Any(values) => values.first().map_or_else(|| mark::UNKNOWN.to_string(), Self::text),
             Self::File(path) => path.clone(),
             Self::Socket => mark::REMOTE.to_string(),
-            Self::Map(_) | Self::Name(_) | Self::Function(_) | Self::Database => mark::UNKNOWN.to_string(),
+            Self::Map(_) | Self::Name(_) | Self::Function(_) | Self::Bound(_) | Self::Database => {
+                mark::UNKNOWN.to_string()
+            }
         }
     }
 
@@ -218,7 +268,12 @@ impl Value {
         match self {
             Self::List(values) if values.is_empty() => Self::unknown(),
             Self::List(values) => Self::any(values.clone()),
-            Self::Any(values) => Self::any(values.iter().map(Self::element).collect()),
+            Self::Any(values) => {
+                // What goes through a list or a string means the list: of a string there are only letters.
+                let lists = values.iter().any(|value| matches!(value, Self::List(_)));
+                let meant = values.iter().filter(|value| !lists || value.known().is_none());
+                Self::any(meant.map(Self::element).collect())
+            }
             Self::Map(entries) => {
                 Self::any(entries.iter().map(|(key, _)| Self::from(key.as_str())).collect())
             }
@@ -227,6 +282,15 @@ impl Value {
             }
             Self::Socket => Self::from(mark::REMOTE),
             _ => Self::unknown(),
+        }
+    }
+
+    /// Whether it is a string that is known, one of several, or a list with one.
+    pub(super) fn is_plain(&self) -> bool {
+        match self {
+            Self::Text(text) => !text.text.is_empty() && !mark::any(&text.text) && text.from.is_none(),
+            Self::Any(values) | Self::List(values) => values.iter().any(Self::is_plain),
+            _ => false,
         }
     }
 

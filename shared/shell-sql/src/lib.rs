@@ -460,6 +460,7 @@ mod tests {
         sql_client: run,
         filter: |_, _| None,
         views: |_| false,
+        leaks: |_, _| false,
         program: |_| String::new(),
     };
 

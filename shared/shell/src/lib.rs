@@ -12,12 +12,13 @@ mod reading;
 
 pub use filters::only_filters;
 pub use payload::Language;
+pub use programs::leaks;
 pub use reading::{cmd_in_powershell, readings};
 pub use shell_engine::bash::names_secret;
 pub use shell_engine::text::pattern;
 pub use shell_engine::{
-    Analysis, Arg, Atom, Disk, Entry, Flow, Found, How, Link, Note, NoteKind, Place, Redirect, ScriptFile,
-    Span, Stage, Via, mark, path,
+    Analysis, Arg, Atom, Disk, Entry, Flow, Found, Handed, How, Link, Note, NoteKind, Place, Redirect,
+    ScriptFile, Span, Stage, Via, mark, path,
 };
 
 use std::rc::Rc;
@@ -49,6 +50,7 @@ static REGISTRY: Registry = Registry {
     sql_client: shell_sql::run,
     filter: programs::filtered,
     views: programs::views,
+    leaks: programs::leaks,
     program: programs::run,
 };
 

@@ -249,5 +249,6 @@ fn remark(kind: NoteKind) -> &'static str {
         NoteKind::OpaqueCode => "runs code that cannot be analysed",
         NoteKind::UnreadFile => "runs a file that cannot be read",
         NoteKind::ShowsSecret => "shows a variable that keeps a secret",
+        NoteKind::SendsSecret => "sends a variable that keeps a secret to another service",
     }
 }

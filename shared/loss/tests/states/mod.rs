@@ -142,8 +142,8 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
     let other = dice.one(FILES);
     let branch = dice.one(BRANCHES);
     let tag = dice.one(&["v1", "v2", "v3"]);
-    let revision = dice.one(&["HEAD", "HEAD~1", "side", "other", "merged", "main"]);
-    let kind = dice.below(16);
+    let revision = dice.one(&["HEAD", "HEAD~1", "side", "other", "merged", "main", "@{-1}"]);
+    let kind = dice.below(32);
     let before = match kind {
         0 => "git stash && ".to_owned(),
         1 => "git stash -u && ".to_owned(),
@@ -158,9 +158,13 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         9 => format!("cp a.txt {other} && "),
         10 => "(git stash) && ".to_owned(),
         11 => "bash -c 'git stash' && ".to_owned(),
+        15 => format!("echo w >> {other} && git add -A && git commit -qm w && "),
+        16 => format!("touch made.txt && git add {other} made.txt && git commit -qm made && "),
+        13 => format!("git switch -q {branch}; "),
+        14 => format!("git checkout -q --detach {branch} && git switch -q - && "),
         _ => String::new(),
     };
-    let last = match dice.below(60) {
+    let last = match dice.below(62) {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
         2 => format!("git checkout {file}"),
@@ -216,6 +220,8 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         56 => "rm -f new.txt intended.txt".to_owned(),
         57 => format!("git reset --keep {revision}"),
         58 => format!("shred -u {other}"),
+        59 => "git branch -D @{-1}".to_owned(),
+        60 => "git checkout -f -".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     Line { before, last, odd: matches!(kind, 8..=11) }

@@ -9,11 +9,10 @@ mod words;
 
 use std::borrow::Cow;
 use std::cell::{OnceCell, RefCell};
-use std::fs;
 use std::path::Path;
 use std::rc::Rc;
 
-use rules::{Command, Facts};
+use rules::{Command, Facts, Head};
 use shell::{Analysis, mark};
 
 use crate::action::{Action, Part};
@@ -165,7 +164,8 @@ impl<'a> Case<'a> {
         found
     }
 
-    fn place(&self, text: &str, cwd: &str, access: payload::Access) -> Touched {
+    /// What is at a path, as a command writes it.
+    pub(crate) fn place(&self, text: &str, cwd: &str, access: payload::Access) -> Touched {
         // What is not set is nothing in a path: `$X/etc` is `/etc`.
         let text: String = text.chars().filter(|&c| c != mark::UNSET).collect();
         let mut path = shell::path::join(cwd, &text);
@@ -187,6 +187,23 @@ impl<'a> Case<'a> {
             }
         }
         Touched { path, real: OnceCell::new(), access, whole, below: None }
+    }
+
+    /// The files that a path's pattern stands for; `None` where that is not known.
+    pub(crate) fn entries(&self, touched: &Touched) -> Option<Vec<Touched>> {
+        let (folder, pattern) = touched.path.rsplit_once('/')?;
+        if mark::any(folder) || pattern.contains(mark::is_hole) || !pattern.contains(mark::is_glob) {
+            return None;
+        }
+        let listed = self.facts.scripts()?.list(if folder.is_empty() { "/" } else { folder });
+        // The shell leaves out what begins with a dot, and so does no one who means it.
+        let seen = |name: &str| !name.starts_with('.') || pattern.starts_with('.');
+        let meant =
+            listed.iter().filter(|entry| seen(&entry.name) && shell::pattern::matches(pattern, &entry.name));
+        let file = |entry: &shell::Entry| self.place(&entry.name, folder, touched.access);
+        let files: Vec<_> = meant.map(file).collect();
+        // Where there is none yet, there may be one by the time that it runs.
+        (listed.len() < rules::MAX_ENTRIES && !files.is_empty()).then_some(files)
     }
 
     /// A file's path with links followed, where that is another one.
@@ -235,47 +252,15 @@ impl<'a> Case<'a> {
         if let Some(said) = self.action.branch {
             return Some(said.to_owned());
         }
-        self.branch.get_or_init(|| read_branch(self.worktree?)).clone()
+        let read = || match Head::of(Path::new(self.worktree?)) {
+            Head::Branch(branch) => Some(branch),
+            Head::Commit | Head::Unknown => None,
+        };
+        self.branch.get_or_init(read).clone()
     }
 
     /// The agents that the repository and the user define.
     pub(crate) fn agents(&self) -> &Roster {
         self.agents.get_or_init(|| agents::look(self.facts.cwd, self.worktree, self.home()))
-    }
-}
-
-/// The branch by `.git/HEAD`, without starting git: an untrusted repository's git runs code.
-fn read_branch(worktree: &str) -> Option<String> {
-    let dot = Path::new(worktree).join(".git");
-    let mut head = dot.join("HEAD");
-    if dot.is_file() {
-        // A linked working tree: `gitdir: PATH`.
-        let text = fs::read_to_string(&dot).ok()?;
-        head = Path::new(worktree).join(text.strip_prefix("gitdir:")?.trim()).join("HEAD");
-    }
-    let text = fs::read_to_string(head).ok()?;
-    // With `--ref-format=reftable` the file only keeps older versions of git away (git 2.47.3): the branch is not known.
-    text.trim().strip_prefix("ref: refs/heads/").filter(|branch| *branch != ".invalid").map(str::to_owned)
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used)]
-    use super::*;
-
-    #[test]
-    fn the_branch_is_read_from_the_file_of_head() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::create_dir(folder.path().join(".git")).unwrap();
-        for (head, branch) in [
-            ("ref: refs/heads/main\n", Some("main")),
-            ("ref: refs/heads/team/x\n", Some("team/x")),
-            // A commit is checked out, or the branch stands in a table.
-            ("4a5b6c\n", None),
-            ("ref: refs/heads/.invalid\n", None),
-        ] {
-            std::fs::write(folder.path().join(".git/HEAD"), head).unwrap();
-            assert_eq!(read_branch(folder.path().to_str().unwrap()).as_deref(), branch, "{head}");
-        }
     }
 }

@@ -4,18 +4,25 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 
 use rules::Command;
-use shell::Arg;
+use shell::{Arg, Atom, How};
 
 /// A command, with its words once someone has asked.
 pub(crate) struct Called<'a> {
     pub(crate) command: Command<'a>,
     plain: OnceCell<Words<'a>>,
     of_git: OnceCell<Words<'a>>,
+    own: OnceCell<&'a [Arg]>,
 }
 
 impl<'a> Called<'a> {
     pub(crate) fn new(command: Command<'a>) -> Self {
-        Self { command, plain: OnceCell::new(), of_git: OnceCell::new() }
+        Self { command, plain: OnceCell::new(), of_git: OnceCell::new(), own: OnceCell::new() }
+    }
+
+    /// Its arguments up to the program that it runs with the rest of them: `docker run --rm alpine` of
+    /// `docker run --rm alpine ls --all`.
+    pub(crate) fn own_args(&self) -> &'a [Arg] {
+        self.own.get_or_init(|| own_args(&self.command))
     }
 
     /// Its words. `sub` stands in front of them: `git-push` in git's own folder is `git push`.
@@ -31,6 +38,20 @@ impl<'a> Called<'a> {
             }),
         }
     }
+}
+
+fn own_args<'a>(command: &Command<'a>) -> &'a [Arg] {
+    let args = command.args();
+    let atoms = &command.analysis.atoms;
+    let Some(this) = atoms.iter().position(|atom| std::ptr::eq(atom, command.atom)) else { return args };
+    let led =
+        |atom: &&Atom| atom.via.is_some_and(|via| via.parent as usize == this && via.how == How::Arguments);
+    let mut rests = atoms.iter().filter(led).filter_map(|led| {
+        let own = args.len().checked_sub(led.args.len()).filter(|_| !led.args.is_empty())?;
+        let same = args[own..].iter().zip(led.args.iter()).all(|(arg, led)| arg.text == led.text);
+        same.then_some(&args[..own])
+    });
+    rests.next().unwrap_or(args)
 }
 
 /// The words of a call: what is neither an option nor, as far as that is known, the value of one.
@@ -70,7 +91,7 @@ fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>
         if options && text == "--" {
             options = false;
         } else if options && text.starts_with('-') && text.len() > 1 {
-            let unknown = greedy && words.is_empty() && !text.contains('=') && !is_plain_flag(&text);
+            let unknown = greedy && words.is_empty() && !text.contains('=') && !is_switch(&text, program);
             if takes(&text) || unknown {
                 args.next();
             }
@@ -81,57 +102,10 @@ fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>
     words
 }
 
-/// Options in front of a sub-command that take no value, in the tools whose global options we know.
-fn is_plain_flag(option: &str) -> bool {
+/// Whether an option in front of a sub-command takes no value: it means the same everywhere, or the catalog says so.
+fn is_switch(option: &str, program: &str) -> bool {
     matches!(
         option,
-        "--no-pager"
-            | "-P"
-            | "-p"
-            | "--paginate"
-            | "--bare"
-            | "--no-replace-objects"
-            | "--literal-pathspecs"
-            | "--no-optional-locks"
-            | "-y"
-            | "--yes"
-            | "-q"
-            | "--quiet"
-            | "-v"
-            | "--verbose"
-            | "--debug"
-            | "-D"
-            | "--no-verify-ssl"
-            | "--no-cli-pager"
-            | "-h"
-            | "--help"
-            | "--version"
-            | "--offline"
-            | "--frozen"
-            | "--locked"
-            | "--force"
-            | "-f"
-            | "--tls"
-            | "--tlsverify"
-            | "--no-color"
-            | "--json"
-            | "--user"
-            | "--now"
-            | "--batch-mode"
-            | "-ntp"
-            | "--no-transfer-progress"
-            | "--no-daemon"
-            | "--daemon"
-            | "--stacktrace"
-            | "--info"
-            | "--silent"
-            | "--no-interaction"
-            | "--no-ansi"
-            | "--no-progress"
-            | "--if-present"
-            | "--workspaces"
-            | "--recursive"
-            | "--frozen-lockfile"
-            | "--immutable"
-    )
+        "-q" | "--quiet" | "-v" | "--verbose" | "-h" | "--help" | "--version" | "--debug" | "--no-color"
+    ) || catalog::switches(program).split_ascii_whitespace().any(|known| known == option)
 }

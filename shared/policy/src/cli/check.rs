@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use clap::ArgMatches;
 use serde_json::json;
 
+use super::examples::example;
 use super::{Done, Exit};
 use crate::error::{PolicyError, Problem, line_and_column, nearest};
 use crate::layers::{Source, today};
@@ -56,6 +57,11 @@ pub fn check(source: &Source, others: &[String], today: i64, expiring: i64) -> R
     }
     inert(source.layer, &policy, &mut warn);
     for rule in &policy.rules {
+        for item in rule.examples.matches.iter().chain(&rule.examples.spares) {
+            if let Err((at, problem)) = example(item) {
+                warn(at, problem);
+            }
+        }
         for what in doubts(rule) {
             let (what, hint) = what;
             warn(rule.at, Problem::Inert { what: format!("rule `{}` {what}", rule.id), hint });
@@ -127,8 +133,8 @@ fn doubts(rule: &Rule<'_>) -> Vec<(&'static str, &'static str)> {
             let named = !test.sub.is_empty() || !test.sub_any.is_empty();
             // What these run is a command of its own, or a target that the rule may leave out.
             let led = |name: &Text<'_>| matches!(&**name, "find" | "xargs" | "make" | "node");
-            let narrowed =
-                !test.flags_none.is_empty() && test.program.iter().all(|name| led(name) || !open(name));
+            let narrowed = !(test.flags_none.is_empty() && test.flags_only.is_empty())
+                && test.program.iter().all(|name| led(name) || !open(name));
             !named && !narrowed && (test.written.is_empty() || test.written.iter().any(alone))
         };
         if tests.iter().any(|test| bare(test) && test.program.iter().any(|name| open(name))) {

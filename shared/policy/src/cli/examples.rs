@@ -5,7 +5,11 @@ use std::borrow::Cow;
 use payload::{Access, Host};
 
 use crate::action::{Action, AgentStart, McpCall};
+use crate::error::{Problem, nearest};
+use crate::language;
 use crate::model::ToolWord;
+use crate::read::fields::known_word;
+use crate::read::matchers::{ACCESS, HOSTS};
 use crate::toml::{Item, Value};
 
 /// A call that an example describes.
@@ -23,11 +27,19 @@ pub(super) const CWD: &str = "/home/user/project";
 /// The home folder of examples.
 pub(super) const HOME: &str = "/home/user";
 
-/// Decodes an example, or says what is wrong with it.
-pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
+/// Decodes an example, or says what is wrong with it, and where.
+pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, (u32, Problem)> {
+    let wrong = |at: u32, key: &str, wanted, value: &Value<'_>| {
+        Err((at, Problem::WrongType { key: key.to_owned(), wanted, found: value.kind() }))
+    };
     let Value::Table(table) = &item.value else {
         let Value::Text(text) = &item.value else {
-            return Err("an example is a command or a table".to_owned());
+            return wrong(
+                item.at,
+                "an example",
+                "a command, or a table such as { tool = \"read\", path = \"x\" }",
+                &item.value,
+            );
         };
         let action = Action::command(text, Some(CWD));
         return Ok(Example { title: text.clone().into_owned(), command: Some(text), action });
@@ -37,12 +49,22 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
     let mut access = None;
     let mut path = None;
     for entry in &table.entries {
+        let known = language::keys("example");
+        if !known.contains(&&*entry.key) {
+            let nearest = nearest(&entry.key, known.into_iter());
+            let key = entry.key.clone().into_owned();
+            return Err((entry.at, Problem::UnknownKey { key, table: "example", nearest }));
+        }
         if entry.key == "args" {
             arguments(&entry.item.value, &mut example.action.mcp);
             continue;
         }
         let Value::Text(text) = &entry.item.value else {
-            return Err(format!("`{}` must be a string", entry.key));
+            return wrong(entry.item.at, &entry.key, "a string", &entry.item.value);
+        };
+        let word = |known: &'static [&'static str]| {
+            let at = entry.item.at;
+            known_word(&entry.key, text, known).map_err(|problem| (at, problem))
         };
         let action = &mut example.action;
         match &*entry.key {
@@ -53,11 +75,10 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
                 example.command = Some(text);
             }
             "tool" => {
-                (action.tool, access) = match &**text {
+                (action.tool, access) = match word(ACCESS)? {
                     "read" => (ToolWord::Read, Some(Access::Read)),
-                    "write" => (ToolWord::Write, Some(Access::Write)),
                     "delete" => (ToolWord::Write, Some(Access::Delete)),
-                    other => return Err(format!("tool = \"{other}\": use read, write or delete")),
+                    _ => (ToolWord::Write, Some(Access::Write)),
                 };
             }
             "path" => path = Some(text),
@@ -66,7 +87,9 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
                 action.urls.push(Cow::Borrowed(text));
             }
             "mcp" => {
-                let (server, tool) = text.split_once('/').ok_or("mcp = \"server/tool\"")?;
+                let Some((server, tool)) = text.split_once('/') else {
+                    return wrong(entry.item.at, "mcp", "SERVER/TOOL", &entry.item.value);
+                };
                 action.tool = ToolWord::Mcp;
                 let call = action.mcp.get_or_insert_with(McpCall::default);
                 call.readings = vec![(server.to_owned(), tool.to_owned())];
@@ -77,11 +100,11 @@ pub(super) fn example<'e>(item: &'e Item<'_>) -> Result<Example<'e>, String> {
                 action.agent = Some(AgentStart { name });
             }
             "caller" => action.agent_type = Some(Cow::Borrowed(text)),
-            "host" => action.host = text.parse::<Host>().map_err(|error| error.to_string())?,
+            "host" => action.host = word(HOSTS)?.parse::<Host>().unwrap_or(action.host),
             "mode" => action.mode = Some(Cow::Borrowed(text)),
             "branch" => action.branch = Some(text),
             "cwd" => action.cwd = Some(text),
-            key => return Err(format!("unknown key `{key}` in an example")),
+            _ => {}
         }
     }
     if let Some(path) = path {

@@ -4,18 +4,18 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use clap::ArgMatches;
-use payload::{Asking, Host};
+use payload::{Access, Asking, Host};
 use rules::Facts;
 use serde_json::json;
 
 use super::{Done, Exit, one_line};
 use crate::action::Action;
-use crate::decide::{Ruling, decide};
+use crate::decide::{Beside, Ruling, Unallowed, decide, unallowed};
 use crate::layers::{Places, Stack, find, today};
 use crate::model::Effect;
 
-/// What the policies make of a command, for people.
-pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
+/// What the policies make of a command, for people. `not_allowed`: why a host asks although rules allow much.
+pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling, not_allowed: Option<&str>) -> String {
     let mut text = String::new();
     let word = ruling.decision.map_or("no objection", Effect::as_str);
     let _ = writeln!(text, "{word}: {}\n\nWould run:", one_line(command));
@@ -43,6 +43,9 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
         if let Some(why) = &finding.excepted {
             let _ = writeln!(text, "  Excepted: {}", one_line(why));
         }
+    }
+    if let Some(why) = not_allowed {
+        let _ = writeln!(text, "\nNot allowed without a question:\n  {}", one_line(why));
     }
     let _ = writeln!(text, "\nBy host:");
     let asking =
@@ -79,6 +82,27 @@ pub fn explain(stack: &Stack<'_>, command: &str, ruling: &Ruling) -> String {
     text
 }
 
+/// Why a call that nothing holds back is left to the host's own question.
+fn why_not_allowed(why: &Unallowed) -> Option<String> {
+    Some(match why {
+        Unallowed::Unasked => return None,
+        Unallowed::NotUnderstood => "Something in it is only known at run time.".to_owned(),
+        Unallowed::NoRule(part) => format!("No rule allows `{part}`."),
+        Unallowed::Beside { part, rule, does } => {
+            let does = match does {
+                Beside::Elsewhere => "it runs on another machine".to_owned(),
+                Beside::Unknown(word) => format!("only run time tells what `{word}` is (may.unknown)"),
+                Beside::Sets(name) => format!("it sets {name} (may.set)"),
+                Beside::Touches(Access::Read, path) => format!("it reads {path} (may.read)"),
+                Beside::Touches(Access::Write, path) => format!("it writes {path} (may.write)"),
+                Beside::Touches(Access::Delete, path) => format!("it deletes {path} (may.write)"),
+                Beside::MayWrite => "it may write files (may.write)".to_owned(),
+            };
+            if part.is_empty() { format!("{does}.") } else { format!("{rule} allows `{part}`, but {does}.") }
+        }
+    })
+}
+
 /// What a ruling comes to on a host.
 fn on_host(ruling: &Ruling, can_ask: bool) -> Option<Effect> {
     // Notes and what allows are findings, too, and neither holds anything back.
@@ -109,6 +133,9 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
         let noted = ruling.analyses.iter().any(|analysis| !analysis.notes.is_empty());
         ruling.decision <= Some(Effect::Allow) && !noted
     });
+    let silent = ruling.decision.is_none();
+    let not_allowed =
+        silent.then(|| unallowed(&stack, &action, &facts)).flatten().and_then(|why| why_not_allowed(&why));
     // Scripts can ask whether a command would run without a question.
     let exit = if ruling.decision >= Some(Effect::Ask) { Exit::Findings } else { Exit::Fine };
     if matches.get_flag("json") {
@@ -120,10 +147,13 @@ pub(super) fn command(matches: &ArgMatches) -> Done {
             })
         });
         let findings: Vec<_> = findings.collect();
-        let report = json!({ "version": 1, "command": line, "decision": ruling.decision.map(Effect::as_str), "rewritten": becomes, "findings": findings });
+        let report = json!({
+            "version": 1, "command": line, "decision": ruling.decision.map(Effect::as_str), "rewritten": becomes,
+            "not_allowed": not_allowed, "findings": findings,
+        });
         return Ok((format!("{report:#}\n"), exit));
     }
-    let mut text = explain(&stack, line, &ruling);
+    let mut text = explain(&stack, line, &ruling, not_allowed.as_deref());
     if let Some(becomes) = becomes {
         let _ =
             writeln!(text, "\nWhere the host takes another command, it runs this one: {}", one_line(becomes));

@@ -58,9 +58,7 @@ fn takes(key: &Key) -> String {
         "tables" => format!("tables: {}", link()),
         "matchers" => format!("a table or a list: {}", link()),
         "same" => "as the rule's kind".to_owned(),
-        "map" if language::words(key.of).is_empty() && key.of == "text" => {
-            "words, each with another".to_owned()
-        }
+        "map" if key.of == "text" => "words, each with another".to_owned(),
         "map" if language::words(key.of).is_empty() => "names, each with patterns".to_owned(),
         "map" => format!("ids, each with {}", words()),
         _ => {

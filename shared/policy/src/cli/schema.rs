@@ -52,13 +52,16 @@ fn value(key: &Key) -> Value {
         "words" => several(words),
         "options" => several(json!({ "type": "string", "pattern": "^[-/+][^ ]+$" })),
         "date" => json!({ "type": "string", "format": "date" }),
-        "examples" => json!({ "type": "array", "items": { "type": ["string", "object"] } }),
+        "examples" => {
+            let items = json!({ "anyOf": [{ "type": "string" }, { "$ref": "#/$defs/example" }] });
+            json!({ "type": "array", "items": items })
+        }
         "table" => table,
         "tables" => json!({ "type": "array", "items": table }),
         "matchers" => several(table),
         // Its form depends on the rule's kind, which is another key.
         "same" => json!({ "type": ["object", "array", "string"] }),
-        "map" if language::words(key.of).is_empty() && key.of == "text" => map(text),
+        "map" if key.of == "text" => map(text),
         "map" if language::words(key.of).is_empty() => map(several(text)),
         "map" => map(words),
         "scripts" => {

@@ -87,7 +87,10 @@ impl Bench<'_> {
     fn example(&mut self, rule: &Rule<'_>, item: &Item<'_>, wanted: bool) {
         let example = match example(item) {
             Ok(example) => example,
-            Err(fault) => return self.report(&rule.id, "an example".to_owned(), Some(fault)),
+            Err((_, fault)) => {
+                let fault = format!("{fault} ({})", fault.hint());
+                return self.report(&rule.id, "an example".to_owned(), Some(fault));
+            }
         };
         let matches = speaks(&ruling(self.stack, &example.action), rule);
         let fault = match (wanted, matches) {

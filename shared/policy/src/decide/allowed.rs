@@ -5,6 +5,7 @@ use shell::{Analysis, Arg, Atom, Flow, Note, Place, mark};
 
 use super::Judge;
 use crate::action::Part;
+use crate::case::Touched;
 use crate::certainty::{Lean, Match};
 use crate::finding::Finding;
 use crate::glob::{self, PLAIN};
@@ -12,23 +13,54 @@ use crate::layers::File;
 use crate::matching;
 use crate::model::{Effect, May, NoPrompt, Rule, Subject, Text};
 
+/// Why a call that nothing holds back is not allowed as a whole.
+#[derive(Debug)]
+pub(crate) enum Unallowed {
+    /// No rule allows anything of this kind.
+    Unasked,
+    /// Something in it is not understood.
+    NotUnderstood,
+    /// No rule is about this part of it.
+    NoRule(String),
+    /// A rule is about this part, but not about what it does beside.
+    Beside {
+        /// The part.
+        part: String,
+        /// The rule's id.
+        rule: String,
+        /// What it does.
+        does: Beside,
+    },
+}
+
+/// What a command does beside running, or leaves open.
+#[derive(Debug)]
+pub(crate) enum Beside {
+    /// It runs on another machine, where the same words may be another program.
+    Elsewhere,
+    /// A word that only run time tells, as it reads for a person.
+    Unknown(String),
+    /// It sets a variable.
+    Sets(String),
+    /// It reads a file, or writes or deletes it.
+    Touches(Access, String),
+    /// It may write files by its own options.
+    MayWrite,
+}
+
 /// A rule of a file.
 type Said<'j, 'f> = (&'j File<'f>, &'j Rule<'f>);
 
 impl Judge<'_, '_> {
-    /// The rules that allow the call, if every part of it is allowed and nothing is in doubt.
-    pub(super) fn allowed(&self) -> Option<Vec<Finding>> {
-        let files = self.stack.files.iter().filter(|file| file.may_loosen);
-        let rules: Vec<Said<'_, '_>> = files
-            .flat_map(|file| file.policy.rules.iter().map(move |rule| (file, rule)))
-            .filter(|(_, rule)| rule.effect == Effect::Allow)
-            .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
-            .collect();
+    /// The rules that allow the call, if every part of it is allowed and nothing is in doubt; else the part that is not, if
+    /// it is one.
+    pub(super) fn allowed(&self) -> Result<Vec<Finding>, Option<Part>> {
+        let rules = self.rules_that_allow();
         // A note means that something was not understood: nothing is allowed then, but what the team's own files leave
         // open.
         let noted = |analysis: &Analysis| analysis.notes.iter().any(|note| note.file.is_none());
         if rules.is_empty() || self.case.analyses.iter().any(noted) {
-            return None;
+            return Err(None);
         }
         let mut findings = Vec::new();
         for (text, analysis) in self.case.analyses.iter().enumerate() {
@@ -37,14 +69,46 @@ impl Judge<'_, '_> {
             }
             // A string in which nothing is found is not text that is allowed.
             if analysis.atoms.is_empty() {
-                return None;
+                return Err(None);
             }
             self.commands(&rules, text, analysis, &mut findings)?;
         }
         for part in self.other_parts() {
-            findings.push(self.found(self.rule_for(&rules, part)?, part));
+            findings.push(self.found(self.rule_for(&rules, part).ok_or(Some(part))?, part));
         }
-        (!findings.is_empty()).then_some(findings)
+        if findings.is_empty() { Err(None) } else { Ok(findings) }
+    }
+
+    fn rules_that_allow(&self) -> Vec<Said<'_, '_>> {
+        let files = self.stack.files.iter().filter(|file| file.may_loosen);
+        files
+            .flat_map(|file| file.policy.rules.iter().map(move |rule| (file, rule)))
+            .filter(|(_, rule)| rule.effect == Effect::Allow)
+            .filter(|(_, rule)| rule.tools.is_empty() || rule.tools.contains(&self.action.tool))
+            .collect()
+    }
+
+    /// Why the call is not allowed; `None` where it is.
+    pub(super) fn unallowed(&self) -> Option<Unallowed> {
+        let part = self.allowed().err()?;
+        let rules = self.rules_that_allow();
+        if rules.is_empty() {
+            return Some(Unallowed::Unasked);
+        }
+        let Some(part) = part else { return Some(Unallowed::NotUnderstood) };
+        let about = |(_, rule): &Said<'_, '_>| {
+            matches!(rule.subject, Subject::Run(_)) && self.matches(rule, part, Lean::Open) == Match::Yes
+        };
+        let Part::Command { text, atom } = part else { return Some(Unallowed::NoRule(self.evidence(part))) };
+        let analysis = self.case.analyses.get(text)?;
+        let of = analysis.atoms.get(atom)?;
+        // What has no words is a redirection, of which the rules speak that are about the words around it.
+        let mut about = rules.iter().filter(|said| of.args.is_empty() || about(said));
+        let beside = about.find_map(|said| {
+            let does = self.beside(part, analysis, of, may(*said))?;
+            Some(Unallowed::Beside { part: self.evidence(part), rule: said.1.id.clone().into_owned(), does })
+        });
+        beside.or_else(|| Some(Unallowed::NoRule(self.evidence(part))))
     }
 
     /// The rules that allow every command of a text.
@@ -54,7 +118,7 @@ impl Judge<'_, '_> {
         text: usize,
         analysis: &Analysis,
         findings: &mut Vec<Finding>,
-    ) -> Option<()> {
+    ) -> Result<(), Option<Part>> {
         let team = self.files_of_team(analysis);
         let is_of_team = |file: Option<u32>| file.is_some_and(|file| team.get(file as usize) == Some(&true));
         // By its index: the rule by which a command runs, also by which those run that it leads to.
@@ -73,12 +137,13 @@ impl Judge<'_, '_> {
             let bare = of.args.is_empty();
             let rule = match led.filter(|_| bare) {
                 Some(rule) if self.is_plain(part, analysis, of, may(rule)) => rule,
-                Some(_) => return None,
+                Some(_) => return Err(Some(part)),
                 // What a loop reads: `while read f; do …; done < list`.
                 None if bare => {
-                    *rules.iter().find(|(file, _)| self.is_plain(part, analysis, of, &file.policy.may))?
+                    let plain = |said: &&Said<'_, '_>| self.is_plain(part, analysis, of, &said.0.policy.may);
+                    *rules.iter().find(plain).ok_or(Some(part))?
                 }
-                None => self.rule_for(rules, part)?,
+                None => self.rule_for(rules, part).ok_or(Some(part))?,
             };
             by.push(Some(rule));
             if !bare {
@@ -92,7 +157,7 @@ impl Judge<'_, '_> {
             by.iter().any(|rule| scripts(*rule)) && in_files.into_iter().all(|(rule, _)| scripts(*rule))
         };
         let settled = |note: &Note| is_of_team(note.file) && leaves();
-        analysis.notes.iter().all(settled).then_some(())
+        if analysis.notes.iter().all(settled) { Ok(()) } else { Err(None) }
     }
 
     /// The first rule that allows a part.
@@ -165,37 +230,53 @@ impl Judge<'_, '_> {
         (0..paths.len()).map(|file| committed.get(file).copied().flatten() == Some(true)).collect()
     }
 
-    /// Whether a command is no more than its words, and than what the rule lets it do beside: nothing else is read, written,
-    /// set or only known at run time.
+    /// Whether a command is no more than its words, and than what the rule lets it do beside.
     fn is_plain(&self, part: Part, analysis: &Analysis, atom: &Atom, may: &May<'_>) -> bool {
-        // On another machine, the same words may be another program.
-        if atom.place != Place::Here {
-            return false;
-        }
-        let set = |(name, value): &(String, String)| is_listed(&may.set, name, Some(value));
-        let mut args = atom.args.iter();
-        args.next().is_none_or(|program| program.known().is_some())
-            && args.all(|arg| arg.known().is_some() || may.unknown && !is_of_environment(arg))
-            && atom.assigns.iter().all(set)
-            && analysis.sets.iter().all(|name| is_listed(&may.set, name, None))
-            && atom.redirects.iter().all(|redirect| is_harmless(redirect) || is_known(redirect, may))
-            && self.keeps_to(part, atom, may)
+        self.beside(part, analysis, atom, may).is_none()
     }
 
-    /// Whether a command reads and writes only the files that a rule names, where it names any.
-    fn keeps_to(&self, part: Part, atom: &Atom, may: &May<'_>) -> bool {
+    /// What a command does that a rule does not let it do beside: what else is read, written, set or only known at run
+    /// time.
+    fn beside(&self, part: Part, analysis: &Analysis, atom: &Atom, may: &May<'_>) -> Option<Beside> {
+        if atom.place != Place::Here {
+            return Some(Beside::Elsewhere);
+        }
+        let is_open = |at: usize, arg: &Arg| {
+            arg.known().is_none() && (at == 0 || !may.unknown || is_of_environment(arg))
+        };
+        if let Some((_, arg)) = atom.args.iter().enumerate().find(|(at, arg)| is_open(*at, arg)) {
+            return Some(Beside::Unknown(mark::readable(&arg.text).into_owned()));
+        }
+        let assigned = atom.assigns.iter().find(|(name, value)| !is_listed(&may.set, name, Some(value)));
+        let set = || analysis.sets.iter().find(|name| !is_listed(&may.set, name, None));
+        if let Some(name) = assigned.map(|(name, _)| name).or_else(set) {
+            return Some(Beside::Sets(name.clone()));
+        }
+        let fits = |redirect: &&shell::Redirect| is_harmless(redirect) || is_known(redirect, may);
+        if let Some(redirect) = atom.redirects.iter().find(|redirect| !fits(redirect)) {
+            let access = if redirect.flow == Flow::Read { Access::Read } else { Access::Write };
+            return Some(Beside::Touches(access, mark::readable(&redirect.target).into_owned()));
+        }
+        self.outside(part, atom, may)
+    }
+
+    /// What a command reads or writes that is not among the files that a rule names, where it names any.
+    fn outside(&self, part: Part, atom: &Atom, may: &May<'_>) -> Option<Beside> {
         if may.read.is_empty() && may.write.is_empty() {
-            return true;
+            return None;
         }
         if !may.write.is_empty()
             && shell::only_filters(&atom.program(), atom.args.get(1..).unwrap_or_default()) == Some(false)
         {
-            return false;
+            return Some(Beside::MayWrite);
         }
-        self.case.touched(part).iter().all(|file| {
+        let outside = |file: &&Touched| {
             let patterns = if file.access == Access::Read { &may.read } else { &may.write };
-            patterns.is_empty() || is_device(&file.path) || matching::lies_in(patterns, file, self.case)
-        })
+            !patterns.is_empty() && !is_device(&file.path) && !matching::lies_in(patterns, file, self.case)
+        };
+        let touched = self.case.touched(part);
+        let file = touched.iter().find(outside)?;
+        Some(Beside::Touches(file.access, mark::readable(&file.path).into_owned()))
     }
 }
 
@@ -234,6 +315,8 @@ fn is_known(redirect: &shell::Redirect, may: &May<'_>) -> bool {
     listed && !mark::any(&redirect.target)
 }
 
+/// What is open already, by name or number: `<(…)` is `/dev/fd/63`, and what it runs is judged for itself.
 fn is_device(path: &str) -> bool {
     matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin")
+        || path.strip_prefix("/dev/fd/").is_some_and(|fd| fd.bytes().all(|byte| byte.is_ascii_digit()))
 }

@@ -53,8 +53,16 @@ pub(crate) fn lies_in(patterns: &[Text<'_>], file: &Touched, case: &Case<'_>) ->
         }
         inside && !outside
     };
-    let places = [Some(file.path.as_str()), case.real_path(file)];
-    places.into_iter().flatten().all(allowed)
+    let lies_in = |file: &Touched| {
+        let places = [Some(file.path.as_str()), case.real_path(file)];
+        places.into_iter().flatten().all(allowed)
+    };
+    // What a pattern of the shell stands for is seen on the disk: whether `*.yml` is `secrets.yml`, and whether one of
+    // those is a link to somewhere else.
+    match case.entries(file) {
+        Some(files) => files.iter().all(lies_in),
+        None => lies_in(file),
+    }
 }
 
 /// Whether a pattern of the shell stands where a pattern of ours has a hidden file: `*.ts` is never `.env.ts`.
@@ -70,7 +78,7 @@ pub(crate) fn subject(subject: &Subject<'_>, part: Part, case: &Case<'_>, lean: 
     match subject {
         Subject::Nothing => Match::No,
         Subject::Run(list) => match case.called(part) {
-            Some(command) => any(list, |test| run::matches(test, &command, lean)),
+            Some(command) => any(list, |test| run::matches(test, &command, case, lean)),
             None => Match::No,
         },
         Subject::Path(list) => {

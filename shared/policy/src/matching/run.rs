@@ -2,16 +2,18 @@
 
 use std::borrow::Cow;
 
-use rules::Command;
+use payload::Access;
+use rules::{Command, is_option};
+use shell::path::file_name;
 use shell::{Arg, mark};
 
 use super::{any, listed};
-use crate::case::{Called, Words};
+use crate::case::{Called, Case, Words};
 use crate::certainty::{Lean, Match};
 use crate::glob::{self, NAME, PATH, PLAIN};
 use crate::model::{Run, Text};
 
-pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match {
+pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, case: &Case<'_>, lean: Lean) -> Match {
     let command = &called.command;
     if command.atom.args.is_empty() {
         return Match::No;
@@ -23,7 +25,8 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match 
     }
     // A word whose beginning is not known may be any option, also one that must not be there: `rg x *` in a folder with
     // a file called `--pre=sh`.
-    if lean == Lean::Open && !test.flags_none.is_empty() && may_be_option(command) {
+    let is_choosy = !test.flags_none.is_empty() || !test.flags_only.is_empty();
+    if lean == Lean::Open && is_choosy && may_be_option(command, case) {
         return Match::No;
     }
     let mut matched = Match::Yes;
@@ -35,7 +38,8 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match 
     let _ = all(written(test, command, lean))
         && all(env(test, command))
         && all(sub(test, words))
-        && all(flags(test, command, lean))
+        && all(flags(test, called, lean))
+        && all(only(test, command))
         && all(operands(test, words, lean));
     matched
 }
@@ -84,10 +88,17 @@ fn is_installed(program: &Arg) -> bool {
     }
 }
 
-/// Whether a word in front of `--` begins with what only run time tells.
-fn may_be_option(command: &Command<'_>) -> bool {
-    let before = command.args().iter().take_while(|arg| arg.text != "--");
-    before.into_iter().any(|arg| arg.text.starts_with(mark::is_mark))
+/// Whether a word in front of `--` begins with what only run time tells: anything, or a pattern of the shell that stands for
+/// a file whose name looks like an option.
+fn may_be_option(command: &Command<'_>, case: &Case<'_>) -> bool {
+    let mut before = command.args().iter().take_while(|arg| arg.text != "--");
+    before.any(|arg| match arg.text.chars().next() {
+        Some(first) if mark::is_glob(first) => {
+            let files = case.entries(&case.place(&arg.text, &command.atom.cwd, Access::Read));
+            files.is_none_or(|files| files.iter().any(|file| file_name(&file.path).starts_with('-')))
+        }
+        first => first.is_some_and(mark::is_mark),
+    })
 }
 
 fn env(test: &Run<'_>, command: &Command<'_>) -> Match {
@@ -146,8 +157,12 @@ fn begins<'w>(words: &[Cow<'_, str>], wanted: impl Iterator<Item = &'w str>) -> 
     matched
 }
 
-fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
-    let given = |flag: &Text<'_>, lean| given(flag, command, lean);
+fn flags(test: &Run<'_>, called: &Called<'_>, lean: Lean) -> Match {
+    // What loosens is held back by whatever may be an option.
+    let among = |at: Lean| {
+        if lean.loosens() && at == Lean::Wide { called.command.args() } else { called.own_args() }
+    };
+    let given = |flag: &Text<'_>, at| given(flag, &called.command, among(at), at);
     let mut matched = Match::Yes;
     if !test.flags_any.is_empty() {
         matched = any(&test.flags_any, |flag| given(flag, lean));
@@ -161,21 +176,33 @@ fn flags(test: &Run<'_>, command: &Command<'_>, lean: Lean) -> Match {
     matched
 }
 
-/// Whether an option is given.
-fn given(flag: &str, command: &Command<'_>, lean: Lean) -> Match {
+/// Whether every option is one of those that may be given.
+fn only(test: &Run<'_>, command: &Command<'_>) -> Match {
+    if test.flags_only.is_empty() {
+        return Match::Yes;
+    }
+    let before = command.args().iter().take_while(|arg| arg.text != "--");
+    let options = before.filter(|arg| arg.text.starts_with('-') && arg.text.len() > 1);
+    options
+        .map(|arg| any(&test.flags_only, |pattern| glob::matches(pattern, &arg.text, PLAIN)))
+        .min()
+        .unwrap_or(Match::Yes)
+}
+
+/// Whether an option is given among some of the arguments.
+fn given(flag: &str, command: &Command<'_>, among: &[Arg], lean: Lean) -> Match {
     if let Some((name, value)) = flag.split_once('=') {
         return match command.value(&[name]) {
             Some(found) => glob::matches(value, found, PLAIN),
             None => unknown(command, lean),
         };
     }
+    let mut options = command.options().filter(|option| among.iter().any(|own| std::ptr::eq(own, *option)));
     let spelled = match lean {
         // Options of Windows have one spelling, in any case, and no bundles.
-        _ if flag.starts_with(['/', '+']) => {
-            command.args().iter().any(|arg| arg.text.eq_ignore_ascii_case(flag))
-        }
-        Lean::Wide => command.has(&[flag]),
-        Lean::Narrow | Lean::Open => command.options().any(|arg| {
+        _ if flag.starts_with(['/', '+']) => among.iter().any(|arg| arg.text.eq_ignore_ascii_case(flag)),
+        Lean::Wide => options.any(|arg| is_option(&arg.without_unset(), flag)),
+        Lean::Narrow | Lean::Open => options.any(|arg| {
             arg.text == flag || arg.text.strip_prefix(flag).is_some_and(|rest| rest.starts_with('='))
         }),
     };

@@ -181,7 +181,11 @@ impl Reader {
 }
 
 /// The known word that `text` is.
-fn known_word(key: &str, text: &str, known: &'static [&'static str]) -> Result<&'static str, Problem> {
+pub(crate) fn known_word(
+    key: &str,
+    text: &str,
+    known: &'static [&'static str],
+) -> Result<&'static str, Problem> {
     known.iter().copied().find(|word| *word == text).ok_or_else(|| Problem::UnknownWord {
         key: key.to_owned(),
         value: text.to_owned(),

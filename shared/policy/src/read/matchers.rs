@@ -144,12 +144,13 @@ impl Reader {
                 "sub_any" => run.sub_any = self.texts(entry).unwrap_or_default(),
                 "flags_any" => run.flags_any = self.flags(entry).unwrap_or_default(),
                 "flags_all" => run.flags_all = self.flags(entry).unwrap_or_default(),
+                "flags_only" => run.flags_only = self.patterns(entry).unwrap_or_default(),
                 "flags_none" => run.flags_none = self.flags(entry).unwrap_or_default(),
                 "args_any" => run.args_any = self.patterns(entry).unwrap_or_default(),
                 "args_all" => run.args_all = self.patterns(entry).unwrap_or_default(),
                 "args_none" => run.args_none = self.patterns(entry).unwrap_or_default(),
                 "env_any" => run.env_any = self.patterns(entry).unwrap_or_default(),
-                "written" => run.written = self.texts(entry).unwrap_or_default(),
+                "written" => run.written = self.patterns(entry).unwrap_or_default(),
                 _ => self.unknown_key(&entry, "run"),
             }
         }

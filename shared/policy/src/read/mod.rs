@@ -9,7 +9,7 @@
     reason = "a value of the right type, else a report: the same shape everywhere"
 )]
 
-mod fields;
+pub(crate) mod fields;
 pub(crate) mod matchers;
 mod quick;
 pub(crate) mod rule;

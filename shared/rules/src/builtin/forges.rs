@@ -1,12 +1,13 @@
 //! GitHub, GitLab, Gitea and Bitbucket: their programs and their interfaces by HTTP.
 
 use super::http::Request;
-use super::shape::{Table, fits, is_harmless};
+use super::shape::{Table, fits, is_harmless, shapes};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes or exposes something for everyone.
-const DELETES: Table = "
+static DELETES: Table = shapes!(
+    "
     gh:
         repo delete|archive
         repo edit --visibility=public|internal
@@ -32,10 +33,12 @@ const DELETES: Table = "
     hub:
         delete
         release delete
-";
+"
+);
 
 /// What a person can set right again, but others notice.
-const RISKS: Table = "
+static RISKS: Table = shapes!(
+    "
     gh:
         auth logout
         auth refresh --scopes=delete_repo
@@ -48,13 +51,24 @@ const RISKS: Table = "
         issue transfer|lock
         org|repo transfer
         release create !--draft !-d
+        release edit --draft=false
+        release upload --clobber
+        repo deploy-key add -w|--allow-write
     glab:
         auth logout
         repo|project transfer
         mr merge -d|--remove-source-branch
+        release create
+        token create|rotate
+        ssh-key|deploy-key add
+        runner delete
+        cluster agent delete
     tea:
         logout|logouts
-";
+        release|releases create !--draft
+        branches|branch unprotect
+"
+);
 
 /// Hosts of forges, and paths that only forges have.
 const HOSTS: &[&str] = &[
@@ -89,7 +103,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "forges.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, DELETES)),
+            when: When::Command(|command| fits(command, &DELETES)),
             reason: "It deletes, archives or exposes something on the forge, for everyone.",
             instead: "Inspect it with the `view` or `list` command, and let a person do this in the web interface.",
             matches: "
@@ -144,7 +158,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "forges.change",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, RISKS)),
+            when: When::Command(|command| fits(command, &RISKS)),
             reason: "It changes an account or a repository in a way that others notice.",
             instead: "Check with `gh auth status` or `gh repo view`, and ask before changing it.",
             matches: "
@@ -235,7 +249,7 @@ mod tests {
 
     #[test]
     fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[DELETES, RISKS]);
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&DELETES, &RISKS]);
         assert!(left_out.is_empty(), "{left_out:?}");
     }
 }

@@ -32,7 +32,7 @@ pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, Searches, VARIABLES, orders, protecting,
 };
 pub(crate) use overwrite::{mirrored, overwritten};
-pub(crate) use shape::{Places, Words};
+pub(crate) use shape::Words;
 pub(crate) use writes::Write;
 
 use crate::rule::{Family, Rule};

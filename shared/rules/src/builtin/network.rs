@@ -208,6 +208,10 @@ fn changes(command: &Command<'_>) -> bool {
             let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
             known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
         }
+        // From then on, someone else may read along.
+        "networksetup" => command.args().first().is_some_and(|arg| {
+            arg.text.starts_with("-set") && arg.text.contains("proxy") && !arg.text.ends_with("state")
+        }),
         "tailscale" => sub(&["down|logout"]),
         "wg-quick" => sub(&["down"]),
         "ufw" => {

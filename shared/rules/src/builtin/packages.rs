@@ -1,11 +1,12 @@
 //! Publishing packages, and taking them back.
 
-use super::shape::{Table, fits};
+use super::shape::{Table, fits, shapes};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What breaks the builds of others, or lets someone else publish.
-const WITHDRAWS: Table = "
+static WITHDRAWS: Table = shapes!(
+    "
     npm pnpm yarn bun:
         unp|unpu|unpub|unpubl|unpubli|unpublis|unpublish
         npm unpublish
@@ -54,10 +55,12 @@ const WITHDRAWS: Table = "
         unpublish
     snapcraft:
         close|revoke
-";
+"
+);
 
 /// What the world gets to see, and cannot be taken back.
-const PUBLISHES: Table = "
+static PUBLISHES: Table = shapes!(
+    "
     npm pnpm yarn bun:
         publish|publis|publi|publ|pub
         npm publish
@@ -72,6 +75,13 @@ const PUBLISHES: Table = "
         -r publish
         ... publish -r|--recursive|--filter
         workspaces foreach ... publish
+        dist-tag|dist-tags add|set
+        npm tag add
+        token create !--read-only
+        access grant read-write
+        trust github|gitlab
+        nx release publish
+        nx release !-d
     lerna changeset deno jsr vsce ovsx:
         ... publish
     semantic-release release-it:
@@ -144,7 +154,21 @@ const PUBLISHES: Table = "
     python python3:
         *setup.py ... upload
         twine upload
-";
+    nx:
+        release publish
+        release !-d
+    docker podman nerdctl buildah:
+        plugin push
+        trust sign
+    Publish-Module Publish-PSResource Publish-Script:
+        !-WhatIf
+    eas:
+        update --branch=production|prod|main|live
+        update --channel=production|prod|live
+        channel edit|rollout
+        build --auto-submit
+"
+);
 
 pub(super) static FAMILY: Family = Family {
     id: "packages",
@@ -154,7 +178,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "packages.withdraw",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, WITHDRAWS)),
+            when: When::Command(|command| fits(command, &WITHDRAWS)),
             reason: "It removes a published version or an owner, which breaks other people's builds.",
             instead: "Publish a fixed version, and let a person withdraw the old one.",
             matches: "
@@ -177,7 +201,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "packages.publish",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, PUBLISHES) || pushes_moving_tag(command)),
+            when: When::Command(|command| fits(command, &PUBLISHES) || pushes_moving_tag(command)),
             reason: "It publishes to the world, and a published version cannot be withdrawn.",
             instead: "Check what would be published with `--dry-run`, and let a person publish it.",
             matches: "
@@ -211,11 +235,19 @@ pub(super) static FAMILY: Family = Family {
 
 /// `docker push` of a tag that others follow, as opposed to one version.
 fn pushes_moving_tag(command: &Command<'_>) -> bool {
-    if !command.is(&["docker", "podman", "nerdctl", "buildah"]) || command.only_asks() {
+    if !command.is(&["docker", "podman", "nerdctl", "buildah", "crane"]) || command.only_asks() {
         return false;
     }
     let operands = command.operands();
     let image = match operands {
+        // It names an image that is there already.
+        [tag, _, name] if command.name == "crane" => return tag.text == "tag" && is_moving(&name.text),
+        _ if command.name == "crane" => None,
+        // `docker buildx build --push -t IMAGE .`
+        [build, ..] | [_, build, ..] if build.text == "build" && command.has_word("--push") => {
+            let tags = command.args().windows(2).filter(|pair| matches!(&*pair[0].text, "-t" | "--tag"));
+            return tags.map(|pair| pair[1].text.as_str()).any(|image| is_moving(tag_of(image)));
+        }
         // `docker push` and `docker image push`.
         [push, rest @ ..] | [_, push, rest @ ..] if push.text == "push" => rest.last(),
         _ => None,
@@ -225,14 +257,21 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     if command.has_word("-a") || command.has_word("--all-tags") {
         return true;
     }
-    // Only after the last slash: a registry's port has a colon, too.
-    let tag = shell::path::file_name(image).split_once(':').map_or("latest", |(_, tag)| tag);
     // With a digest, it is one image and no other.
-    !image.contains('@')
-        && matches!(
-            tag,
-            "latest" | "stable" | "prod" | "production" | "main" | "master" | "release" | "live" | "current"
-        )
+    !image.contains('@') && is_moving(tag_of(image))
+}
+
+/// The tag of an image. Only after the last slash: a registry's port has a colon, too.
+fn tag_of(image: &str) -> &str {
+    shell::path::file_name(image).split_once(':').map_or("latest", |(_, tag)| tag)
+}
+
+/// Whether others follow a tag.
+fn is_moving(tag: &str) -> bool {
+    matches!(
+        tag,
+        "latest" | "stable" | "prod" | "production" | "main" | "master" | "release" | "live" | "current"
+    )
 }
 
 #[cfg(test)]
@@ -241,7 +280,7 @@ mod tests {
 
     #[test]
     fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[WITHDRAWS, PUBLISHES]);
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&WITHDRAWS, &PUBLISHES]);
         assert!(left_out.is_empty(), "{left_out:?}");
     }
 }

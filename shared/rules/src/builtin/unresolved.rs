@@ -69,7 +69,7 @@ pub(super) static FAMILY: Family = Family {
                 python3 -c \"$(cat code.txt)\"
                 python3 -c 'exec(input())'
                 python3 -c 'import os, sys; getattr(os, sys.argv[1])(\"x\")'
-                node -e 'eval(process.argv[1])'
+                node -e 'eval(process.argv[1])' $CODE
                 ruby -e 'eval gets'
             ",
             spares: "

@@ -22,40 +22,66 @@ pub(crate) enum Carrier {
     Container,
 }
 
-/// What the lines of a file are in which some count.
-pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
-    // Most files do not carry such lines, and every file that is written is looked at.
-    let name = path::file_name(path);
+/// Whether a line of a table may name the path: most do not, and every file that is written is looked at.
+pub(crate) fn may_start(path: &str) -> bool {
     let bytes = path.as_bytes();
-    let telling = bytes.windows(2).enumerate().any(|(at, pair)| match pair {
+    bytes.windows(2).enumerate().any(|(at, pair)| match pair {
         [b'/', b'.'] => true,
-        [b'/', b'e' | b'L' | b'D'] => {
+        [b'/', b'e' | b'L' | b'D' | b'A'] => {
             let rest = &bytes[at + 1..];
-            [&b"etc/"[..], b"Library/", b"Documents/"].iter().any(|folder| rest.starts_with(folder))
+            [&b"etc/"[..], b"Library/", b"Documents/", b"AppData/"]
+                .iter()
+                .any(|folder| rest.starts_with(folder))
         }
         _ => false,
-    }) || name.ends_with("ps1");
-    if !telling {
+    })
+}
+
+/// The line of a table that names a path.
+fn line_of(table: &'static Table, path: &[&str]) -> Option<&'static str> {
+    table.lines().find(|line| relation(line, path) == Some(Relation::At))
+}
+
+/// What the lines of a file are with which sessions start, the user's or everyone's, and how a table names it.
+fn of_sessions(path: &str, facts: &Facts<'_>) -> Option<(Carrier, &'static str)> {
+    let is_of_all = path.starts_with("/etc/") || path.starts_with("/Library/");
+    let (variables, profiles) = if is_of_all {
+        (&table::MACHINE_ENVIRONMENTS, &table::MACHINE_PROFILES)
+    } else {
+        (&table::ENVIRONMENTS, &table::PROFILES)
+    };
+    let inside = if is_of_all { path.into() } else { inside_home(path, facts)? };
+    let inside = names(&inside);
+    let variables = line_of(variables, &inside).map(|line| (Carrier::Variables, line));
+    variables.or_else(|| line_of(profiles, &inside).map(|line| (Carrier::Profile, line)))
+}
+
+/// What makes a file start, or decide what starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Started {
+    ByName,
+    /// It lies in a folder of such files.
+    InFolder,
+}
+
+/// Whether a file decides what shells and sessions start with, or is started by the system without being asked.
+pub(crate) fn starts_by_itself(path: &str, facts: &Facts<'_>) -> Option<Started> {
+    let started = |path: &str| line_of(&table::STARTED, &names(path));
+    let line = of_sessions(path, facts).map(|(_, line)| line);
+    let line = line.or_else(|| started(path)).or_else(|| started(&inside_home(path, facts)?))?;
+    Some(if line.ends_with("**") { Started::InFolder } else { Started::ByName })
+}
+
+/// What the lines of a file are in which some count.
+pub(crate) fn carrier(path: &str, facts: &Facts<'_>) -> Option<Carrier> {
+    let name = path::file_name(path);
+    if !may_start(path) && !name.ends_with("ps1") {
         return None;
     }
+    if let Some((carrier, _)) = of_sessions(path, facts) {
+        return Some(carrier);
+    }
     let all = names(path);
-    let at = |table: &'static Table, path: &[&str]| {
-        table.lines().any(|line| relation(line, path) == Some(Relation::At))
-    };
-    if path.starts_with("/etc/") || path.starts_with("/Library/") {
-        return at(&table::MACHINE_ENVIRONMENTS, &all)
-            .then_some(Carrier::Variables)
-            .or_else(|| at(&table::MACHINE_PROFILES, &all).then_some(Carrier::Profile));
-    }
-    if let Some(inside) = inside_home(path, facts) {
-        let inside = names(&inside);
-        if at(&table::ENVIRONMENTS, &inside) {
-            return Some(Carrier::Variables);
-        }
-        if at(&table::PROFILES, &inside) {
-            return Some(Carrier::Profile);
-        }
-    }
     let found = match name {
         ".env" | "mise.toml" | ".mise.toml" | "mise.local.toml" | ".mise.local.toml" => {
             Carrier::ProjectVariables

@@ -15,7 +15,7 @@ use crate::facts::Facts;
 use crate::table::Table;
 use crate::zone::in_home;
 
-pub(crate) use carrier::{Carrier, carrier};
+pub(crate) use carrier::{Carrier, Started, carrier, may_start, starts_by_itself};
 use links::Alias;
 pub(crate) use links::{Linked, find as links};
 pub(crate) use programs::{is_hosts, is_ours};

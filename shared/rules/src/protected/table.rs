@@ -154,6 +154,18 @@ pub(super) static MACHINE_ENVIRONMENTS: Table = table!(
 "
 );
 
+/// What the system starts by itself, from a home folder or the root of the file system.
+pub(super) static STARTED: Table = table!(
+    "
+    Library/LaunchDaemons/**
+    AppData/Roaming/Microsoft/Windows/Start Menu/Programs/Startup/**
+    /etc/init.d/**
+    /etc/xdg/autostart/**
+    /etc/udev/rules.d/**
+    /etc/modules-load.d/**
+"
+);
+
 /// What a repository sets for the agents that work in it, from wherever an agent may be started, with how a change is
 /// judged: `whole` any change counts, `switches` changes of some keys, `editor` of others, `agent` those of an agent's
 /// head, `tasks` those that run by themselves.

@@ -291,7 +291,7 @@ impl Runner {
             return String::new();
         }
         let args = call.args[1..].iter().map(|arg| arg.text.clone()).collect();
-        let outer = scope.positional.replace(args);
+        let outer = (scope.positional.replace(args), scope.exact);
         scope.depth += 1;
         let locals = scope.locals.replace(Vec::new());
         for (name, value) in &call.assigns {
@@ -308,7 +308,7 @@ impl Runner {
         (scope.origin, scope.file) = (origin, file);
         scope.leave_function(locals);
         scope.depth -= 1;
-        scope.positional = outer;
+        (scope.positional, scope.exact) = outer;
         output
     }
 

@@ -11,6 +11,7 @@ mod registry;
 pub(crate) mod scope;
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 pub use call::{Call, Io, Output, Process, Script};
@@ -20,7 +21,7 @@ pub use later::scheduled;
 pub use registry::{Query, Registry};
 pub use scope::{Scope, Value};
 
-use crate::atom::{Analysis, Link, Note, NoteKind};
+use crate::atom::{Analysis, Arg, Handed, Link, Note, NoteKind};
 use crate::mark;
 use crate::span::Span;
 use file::WrittenFile;
@@ -57,6 +58,8 @@ pub struct Runner {
     output: Option<String>,
     /// An input, and the names that took a line of it, one after the other.
     reads: Option<(Rc<str>, Vec<String>)>,
+    /// Variables with the atoms whose output they hold.
+    taken: Vec<(Box<str>, Range<usize>)>,
     /// Where the command that runs now stands in the original text.
     pub(crate) at: Span,
     /// Steps left.
@@ -74,6 +77,8 @@ pub struct Runner {
 
 /// Fresh names, no two of which are the same.
 const MAX_FRESH: usize = 8;
+/// Outputs in variables that are followed, and commands that are given one.
+const MAX_TAKEN: usize = 64;
 /// Descriptors that are followed.
 const MAX_DESCRIPTORS: usize = 32;
 
@@ -89,6 +94,7 @@ impl Runner {
             fresh_names: 0,
             readers: Vec::new(),
             output: None,
+            taken: Vec::new(),
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
@@ -136,6 +142,52 @@ impl Runner {
         }
     }
 
+    /// Notes what becomes of the variables with secrets that a command is given; `shows`: what it prints is what the
+    /// caller sees.
+    pub fn secrets_used(&mut self, (args, at): (&[Arg], Span), secrets: &[&str], shows: bool) {
+        let Some(program) = args.first().filter(|_| !secrets.is_empty()) else { return };
+        if shows && matches!(program.text.as_str(), "echo" | "printf" | "print") && !self.is_in_file() {
+            self.note(NoteKind::ShowsSecret, at);
+        }
+        if (self.registry.leaks)(args, secrets) {
+            self.note(NoteKind::SendsSecret, at);
+        }
+    }
+
+    /// A variable holds what the atoms from `first` on have printed, and what these variables held.
+    pub(crate) fn takes<'n>(&mut self, name: &str, first: usize, from: impl Iterator<Item = &'n str>) {
+        let own = first..self.analysis.atoms.len();
+        if own.is_empty() && self.taken.is_empty() {
+            return;
+        }
+        let mut atoms = self.held(from);
+        if !own.is_empty() {
+            atoms.push(own);
+        }
+        self.taken.retain(|(known, _)| **known != *name);
+        let room = MAX_TAKEN.saturating_sub(self.taken.len());
+        self.taken.extend(atoms.into_iter().take(room).map(|atoms| (Box::from(name), atoms)));
+    }
+
+    /// The next atom is given these variables.
+    pub(crate) fn hands<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+        let to = self.analysis.atoms.len();
+        let held = self.held(names);
+        let room = MAX_TAKEN.saturating_sub(self.analysis.handed.len());
+        self.analysis.handed.extend(held.into_iter().take(room).map(|atoms| Handed { atoms, to }));
+    }
+
+    /// The atoms whose output the variables hold.
+    fn held<'n>(&self, names: impl Iterator<Item = &'n str>) -> Vec<Range<usize>> {
+        let held = |name: &'n str| self.taken.iter().filter(move |(known, _)| **known == *name);
+        names.flat_map(held).map(|(_, atoms)| atoms.clone()).collect()
+    }
+
+    /// Whether a variable holds what some atom has printed.
+    pub(crate) fn has_taken(&self) -> bool {
+        !self.taken.is_empty()
+    }
+
     /// Notes something about the text that is being read, once for each kind.
     pub fn note(&mut self, kind: NoteKind, span: Span) {
         let file = self.disk.current();
@@ -145,7 +197,7 @@ impl Runner {
     }
 
     /// Whether what runs now stands in a file, not in the text that was handed in.
-    pub(crate) fn is_in_file(&self) -> bool {
+    pub fn is_in_file(&self) -> bool {
         self.disk.current().is_some()
     }
 
@@ -157,6 +209,11 @@ impl Runner {
         }
         self.fuel -= 1;
         true
+    }
+
+    /// Whether there is room for `size` bytes of text, and for what comes after them.
+    pub fn has_room(&self, size: usize) -> bool {
+        self.bytes / 2 > size
     }
 
     /// Accounts for `size` bytes of text; `false` when there is no room for them.

@@ -28,6 +28,8 @@ pub struct Registry {
     pub filter: fn(&[Arg], &str) -> Option<String>,
     /// Whether a program with these words, as they are written, only shows what it reads.
     pub views: fn(&[&str]) -> bool,
+    /// Whether a program with these arguments sends one of these variables to another service than its own.
+    pub leaks: fn(&[Arg], &[&str]) -> bool,
     /// Runs a program, and returns what it prints.
     pub program: fn(&mut Process<'_>) -> String,
 }

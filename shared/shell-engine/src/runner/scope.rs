@@ -28,6 +28,8 @@ pub struct Scope {
     aliases: Rc<Vec<(String, String)>>,
     /// `$1` and on. `None` where someone else passes them later.
     pub positional: Option<Rc<[String]>>,
+    /// Whether these are what they are here whatever branches were taken: what looks at them takes the branch for them.
+    pub exact: bool,
     /// `$0`
     pub name: Rc<str>,
     /// The folder it is in: absolute as far as the text tells, and it may hold marks.
@@ -173,6 +175,7 @@ impl Scope {
             functions: Rc::default(),
             aliases: Rc::default(),
             positional: Some(Rc::from([])),
+            exact: false,
             name: Rc::from("bash"),
             cwd: Rc::from(cwd),
             previous_cwd: Rc::from(mark::UNKNOWN.to_string()),
@@ -349,6 +352,7 @@ impl Scope {
         self.functions = Rc::default();
         self.aliases = Rc::default();
         self.locals = None;
+        self.exact = false;
     }
 
     /// Lets every variable have the values of before again.
@@ -379,6 +383,15 @@ impl Scope {
             self.set_text(name, value);
         }
         self.uncertain = outer;
+    }
+
+    /// The value of a variable that has only one.
+    pub(crate) fn surely(&self, name: &str) -> Option<&str> {
+        let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
+        match &variable.value {
+            Value::One(text) if variable.others.is_empty() => Some(text),
+            _ => None,
+        }
     }
 
     pub(crate) fn unset(&mut self, name: &str) {

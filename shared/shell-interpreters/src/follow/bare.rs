@@ -23,6 +23,11 @@ impl Follower<'_> {
     pub(super) fn without_arguments(&mut self, value: Value) -> Value {
         let Value::Name(path) = &value else { return value };
         let calls = match self.language {
+            // It hands on what the method itself got.
+            Language::Ruby if path == "super" => {
+                let handed = self.handed_to_method();
+                return self.invoke_path("super", Arguments::of(handed));
+            }
             Language::Ruby => matches!(path.as_str(), "fork" | "gets" | "readlines"),
             Language::Perl => {
                 matches!(

@@ -3,6 +3,8 @@
 use std::rc::Rc;
 
 use super::Follower;
+use super::postfix::Callee;
+use super::scopes::Declares;
 use crate::Language;
 use crate::act::Call;
 use crate::lex::Token;
@@ -27,6 +29,8 @@ fn goes_through(name: &str) -> bool {
             | "each_entry"
             | "find_all"
             | "reduce"
+            | "reduceRight"
+            | "inject"
             | "each_slice"
             | "grep"
             | "eachFile"
@@ -119,6 +123,9 @@ impl Follower<'_> {
             };
             return self.invoke_path(&path, super::functions::one(element));
         }
+        for bound in arguments.all().filter(|value| matches!(value, Value::Bound(_))) {
+            self.invoke(Callee::Value(bound.clone()), Arguments::default());
+        }
         let mut given = None;
         for function in functions {
             if goes_through(name) {
@@ -171,7 +178,7 @@ impl Follower<'_> {
         if keeps_some(name) {
             // One element that stands for all: what the filter asks narrows it.
             let element = whole.element();
-            if let Some(parameter) = function.parameters.first().cloned() {
+            if let Some(parameter) = function.parameters.first().map(|parameter| parameter.name.clone()) {
                 // The parameter must not replace a variable of the same name outside.
                 let before = self.variables.get(&parameter).cloned();
                 self.assign(&parameter, element);
@@ -198,16 +205,25 @@ impl Follower<'_> {
         {
             let values = values.clone();
             let mut results = Vec::new();
+            // What has been made so far comes first.
+            let folds = matches!(name, "reduce" | "reduceRight" | "inject");
             for (position, value) in values.into_iter().enumerate() {
                 if !self.step(4) {
                     break;
                 }
                 let place = Value::Number(i64::try_from(position).unwrap_or(0));
                 // Perl's blocks get one value, as `$_`.
-                let given = if self.language == Language::Perl { vec![value] } else { vec![value, place] };
+                let given = match results.last() {
+                    _ if self.language == Language::Perl => vec![value],
+                    Some(made) if folds => vec![Value::clone(made), value],
+                    None if folds => vec![Value::unknown(), value],
+                    _ => vec![value, place],
+                };
                 results.push(self.call_function(function, given));
             }
-            return if matches!(name, "map" | "collect" | "flatMap" | "flat_map" | "filter_map") {
+            return if folds {
+                results.pop().unwrap_or_else(Value::unknown)
+            } else if matches!(name, "map" | "collect" | "flatMap" | "flat_map" | "filter_map") {
                 self.bounded(Value::List(results))
             } else {
                 whole.clone()
@@ -226,6 +242,21 @@ impl Follower<'_> {
 
     /// `for x in xs`, `for (const x of xs)`, `foreach ($xs as $x)`, `for my $x (xs)`
     pub(super) fn each(&mut self) {
+        use Language::{Go, JavaScript, Jvm, Lua, Other, Perl};
+        let words = || (1..4).filter_map(|ahead| self.word_ahead(ahead));
+        let declares = match self.language {
+            JavaScript => words().any(|word| matches!(word, "const" | "let")),
+            Perl => words().any(|word| word == "my"),
+            language => matches!(language, Go | Jvm | Lua | Other),
+        };
+        // That of Lua's has begun with the word.
+        if declares && self.language != Lua {
+            self.begin_block(self.block_end());
+        }
+        self.declaring(if declares { Declares::InBlock } else { Declares::No }, Self::bind_loop);
+    }
+
+    fn bind_loop(&mut self) {
         self.at += 1;
         self.take_word("await");
         let bracket = self.op() == Some("(");

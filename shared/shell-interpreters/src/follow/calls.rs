@@ -6,87 +6,308 @@ use shell_engine::mark;
 
 use super::Follower;
 use super::functions::MAX_FUNCTIONS;
-use super::postfix::Callee;
+use super::postfix::{Callee, callee_of};
+use super::scopes::{Declares, Scope};
 use crate::Language;
 use crate::act::Call;
-use crate::value::{Arguments, Function, Value};
+use crate::lex::Code;
+use crate::options::PARSED;
+use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
+
+/// Classes above one another.
+const MAX_BASES: usize = 16;
 
 impl Follower<'_> {
-    /// Calls a function of the code. What it gets too little of is only known at run time.
+    /// Calls a function of the code with values in their order. What it gets too little of is only known at run time.
     pub(crate) fn call_function(&mut self, function: &Rc<Function>, values: Vec<Value>) -> Value {
+        self.enter_function(function, &Arguments::of(values), false)
+    }
+
+    /// Calls a function of the code as the code does: what has a name goes where it belongs, and what is not passed is
+    /// what the function says.
+    pub(crate) fn call_with(&mut self, function: &Rc<Function>, arguments: &Arguments) -> Value {
+        self.enter_function(function, arguments, true)
+    }
+
+    fn enter_function(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: &Arguments,
+        takes_defaults: bool,
+    ) -> Value {
+        let mut values = arguments.values.clone();
         let identity = Rc::as_ptr(function);
         if self.active.contains(&identity) {
             return Value::computed(values.iter());
         }
-        let mut values = values;
         // A method gets its object first.
-        let own =
-            function.parameters.first().is_some_and(|name| matches!(name.as_str(), "self" | "cls" | "this"));
-        if own && self.language == Language::Python {
+        let is_method = function
+            .parameters
+            .first()
+            .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
+        if is_method && self.language == Language::Python {
             values.insert(0, Value::Name("self".to_owned()));
         }
+        let keeps = match self.language {
+            Language::Python | Language::Php | Language::R | Language::Julia => true,
+            // A block shares the names of the method around it.
+            Language::Ruby => self.known(identity).is_some(),
+            _ => false,
+        };
+        let outside = self.scopes.len();
+        self.scopes.push(Scope::of_function(keeps));
+        let declares = std::mem::replace(&mut self.declares, Declares::InBlock);
         let rest = Value::List(values.clone());
-        let mut before = Vec::new();
-        for (position, name) in function.parameters.iter().enumerate() {
-            let bare = name.trim_start_matches('*');
-            before.push((bare.to_owned(), self.variables.get(bare).cloned()));
-            if let Some(name) = name.strip_prefix('*') {
-                let more = values.get(position..).unwrap_or(&[]).to_vec();
-                let more = if more.is_empty() { Value::from(mark::PASSED) } else { Value::List(more) };
-                self.assign(name, more);
-                continue;
-            }
-            let value = values.get(position).cloned().unwrap_or_else(|| {
-                // `def f(x="/")` is not followed, and neither is what no one passes.
-                Value::from(mark::PASSED)
-            });
-            if let Some(parts) = name.strip_prefix('{') {
-                for part in parts.split_terminator(',') {
-                    let value = self.property(&value, part);
-                    self.assign(part, value);
-                }
-            } else {
-                self.assign(name, value);
-            }
+        for (position, parameter) in function.parameters.iter().enumerate() {
+            let name = parameter.name.as_str();
+            let given = || arguments.named(name).cloned();
+            let given = match &parameter.takes {
+                Takes::Rest => match values.get(position..).unwrap_or(&[]) {
+                    [] => None,
+                    more => Some(Value::List(more.to_vec())),
+                },
+                _ => values.get(position).cloned().or_else(given),
+            };
+            let default = parameter.default.filter(|_| takes_defaults);
+            self.bind_parameter(&function.code, &Parameter { default, ..parameter.clone() }, given);
         }
-        if matches!(self.language, Language::Perl) && !function.parameters.iter().any(|name| name == "_")
+        if matches!(self.language, Language::Perl)
+            && !function.parameters.iter().any(|parameter| parameter.name == "_")
             || self.language == Language::JavaScript
         {
             self.assign(if self.language == Language::Perl { "_" } else { "arguments" }, rest);
         } else if self.language == Language::Perl && values.len() != 1 {
             self.assign("_", rest);
         }
+        self.end_parameters();
+        self.declares = Declares::No;
         self.active.push(identity);
+        self.blocks.push(arguments.block.clone());
+        let class =
+            self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
+        let class = std::mem::replace(&mut self.class, class);
         let outer = std::mem::take(&mut self.returned);
         let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
         let mut returned = std::mem::replace(&mut self.returned, outer);
         self.active.pop();
-        for (name, value) in before {
-            match value {
-                Some(value) => self.variables.insert(name, value),
-                None => self.variables.remove(&name),
-            };
-        }
+        self.blocks.pop();
+        self.class = class;
+        self.end_scopes(outside);
+        self.declares = declares;
         if returned.is_empty() {
             return last;
         }
         Value::any(std::mem::take(&mut returned))
     }
 
+    /// Lets a parameter stand for what it is passed, or for what it is otherwise.
+    fn bind_parameter(&mut self, code: &Rc<Code>, parameter: &Parameter, given: Option<Value>) {
+        let value = match (given, parameter.default) {
+            (Some(value), _) => value,
+            (None, Some((start, end))) => self.inside(Rc::clone(code), start, end, Self::assignment),
+            // A command of click gets its options by their names; of others, no one passes it.
+            (None, None) => match self.variable(&format!("{PARSED}.{}", parameter.name)) {
+                Some(option) => option.clone(),
+                None => Value::from(mark::PASSED),
+            },
+        };
+        match &parameter.takes {
+            Takes::Parts(parts) => self.bind_parts(code, parts, &value),
+            _ => self.assign(&parameter.name, value),
+        }
+    }
+
+    /// Lets names stand for parts of a value: `const {a, b = 1} = value`.
+    pub(super) fn bind_parts(&mut self, code: &Rc<Code>, parts: &[Part], value: &Value) {
+        for part in parts {
+            let given = match value {
+                Value::Map(_) if part.to.default.is_some() => value.get(&part.key).cloned(),
+                Value::List(values) if values.is_empty() => None,
+                Value::List(values) if let Ok(place) = part.key.parse::<usize>() => match part.to.default {
+                    Some(_) => values.get(place).cloned(),
+                    None => Some(values.get(place).cloned().unwrap_or_else(Value::unknown)),
+                },
+                value => match part.key.parse() {
+                    Ok(place) => Some(self.element_of(value, &Value::Number(place))),
+                    Err(_) => Some(self.property(value, &part.key)),
+                },
+            };
+            self.bind_parameter(code, &part.to, given);
+        }
+    }
+
+    /// Calls what makes an object of a class of the code, as far as that sets its fields, or a method of the class above:
+    /// `C("/")`, `new C("/")`, `C.new("/")`, `super("/")`, `super().go()`.
+    pub(crate) fn call_of_class(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let Some(method) = self.method_of_class(path) else { return self.fill_fields(path, arguments) };
+        let method = Rc::clone(&method.function);
+        if let Some(known) = self.defined.iter_mut().find(|known| Rc::ptr_eq(&known.function, &method)) {
+            known.called = true;
+        }
+        let is_field =
+            |name: &str| name.starts_with(['@']) || name.starts_with("self.") || name.starts_with("this.");
+        let before: Vec<(String, Value)> = self
+            .variables
+            .iter()
+            .filter(|(name, _)| is_field(name))
+            .map(|(name, value)| (name.clone(), value.clone()))
+            .collect();
+        // Python's `Base.__init__(self, "/")`
+        let mut handed = arguments.clone();
+        if path.ends_with(".__init__")
+            && matches!(handed.first(), Some(Value::Name(object)) if object == "self")
+        {
+            handed.values.remove(0);
+        }
+        let value = self.call_with(&method, &handed);
+        // Fields have no object here: what another one has may be meant as well.
+        for (name, value) in before {
+            if let Some(now) = self.variables.get(&name).filter(|now| now.text() != value.text()).cloned() {
+                self.variables.insert(name, Value::any(vec![value, now]));
+            }
+        }
+        Some(if path.starts_with("super") { value } else { Self::made_by(path, arguments) })
+    }
+
+    /// Makes an object of a class of Python's that only says which fields there are: `@dataclass`.
+    fn fill_fields(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let names = self.fields.iter().filter(|(class, _)| **class == *path).map(|(_, name)| name.clone());
+        let names: Vec<String> = names.collect();
+        if names.is_empty() {
+            return None;
+        }
+        for (position, name) in names.iter().enumerate() {
+            let given = arguments.values.get(position).or_else(|| arguments.named(name)).cloned();
+            if let Some(value) = given {
+                self.assign(&format!("self.{name}"), value);
+            }
+        }
+        Some(Self::made_by(path, arguments))
+    }
+
+    fn method_of_class(&self, path: &str) -> Option<&Defined> {
+        let at_work = || self.active.last().and_then(|&active| self.known(active));
+        let (class, name) = match path.rsplit_once('.') {
+            Some((class, "new" | "__init__" | "__construct")) => (class, None),
+            Some((class @ ("super" | "parent"), name)) => (class, Some(name)),
+            // It is the class above itself there.
+            None if path == "super" && self.language == Language::Python => return None,
+            // The same method of the class above.
+            None if path == "super" => {
+                let method = at_work().filter(|method| !self.makes_objects(method));
+                (path, method.map(|method| method.name.as_str()))
+            }
+            _ => (path, None),
+        };
+        let mut class = match class.rsplit('.').next().unwrap_or(class) {
+            "self" | "cls" | "static" | "this" => Rc::clone(&self.class),
+            "super" | "parent" => self.base_of(&self.class)?,
+            class => Rc::from(class),
+        };
+        for _ in 0..MAX_BASES {
+            let is_meant = |known: &&Defined| {
+                known.class == class
+                    && name.map_or_else(|| self.makes_objects(known), |name| known.name == name)
+            };
+            if let Some(method) = self.defined.iter().rev().find(is_meant) {
+                return Some(method);
+            }
+            class = self.base_of(&class)?;
+        }
+        None
+    }
+
+    /// Whether the code has a class of this name.
+    pub(super) fn is_class(&self, name: &str) -> bool {
+        !name.is_empty() && (*self.class == *name || self.defined.iter().any(|known| *known.class == *name))
+    }
+
+    /// What a property of an object is that a method computes.
+    pub(super) fn computed_property(&mut self, name: &str) -> Option<Value> {
+        let known = self.defined.iter_mut().rev().find(|known| known.is_property && known.name == name)?;
+        known.called = true;
+        let function = Rc::clone(&known.function);
+        Some(self.call_with(&function, &Arguments::default()))
+    }
+
+    /// What is known of a function with a name.
+    pub(super) fn known(&self, function: *const Function) -> Option<&Defined> {
+        self.defined.iter().find(|known| Rc::as_ptr(&known.function) == function)
+    }
+
+    /// What the parameters of the function at work stand for.
+    pub(super) fn handed_to_method(&self) -> Vec<Value> {
+        let known = self.active.last().and_then(|&active| self.known(active));
+        let parameters = known.map_or(&[][..], |known| &known.function.parameters);
+        let value = |name: &str| self.variable(name).cloned().unwrap_or_else(Value::unknown);
+        parameters.iter().map(|parameter| value(&parameter.name)).collect()
+    }
+
+    /// Whether a method is what makes an object of its class.
+    pub(super) fn makes_objects(&self, known: &Defined) -> bool {
+        let own = match self.language {
+            Language::Python => "__init__",
+            Language::JavaScript => "constructor",
+            Language::Ruby => "initialize",
+            Language::Php => "__construct",
+            _ => "init",
+        };
+        // Java's has the name of the class.
+        !known.class.is_empty() && (known.name == own || *known.name == *known.class)
+    }
+
+    /// The class that another one extends.
+    fn base_of(&self, class: &str) -> Option<Rc<str>> {
+        self.bases.iter().rev().find(|(known, _)| **known == *class).map(|(_, base)| Rc::clone(base))
+    }
+
+    /// The class whose name stands here, and the one that it extends: `class D(B):`, `class D extends B {`, `class D < B`.
+    pub(super) fn class_begins(&mut self) {
+        self.at += 1;
+        let Some(name) = self.word().map(Rc::from) else { return };
+        self.class = name;
+        self.at += 1;
+        self.begin_class();
+        let extends = match self.op() {
+            Some("(" | "<" | ":") => 1,
+            _ if self.word() == Some("extends") => 1,
+            _ => return,
+        };
+        // `module.Base`: the last part is the name.
+        let mut ahead = extends;
+        while matches!(self.op_ahead(ahead + 1), Some("." | "::")) {
+            ahead += 2;
+        }
+        if let Some(base) = self.word_ahead(ahead).map(Rc::from)
+            && self.bases.len() < MAX_FUNCTIONS
+        {
+            self.bases.push((Rc::clone(&self.class), base));
+        }
+    }
+
+    /// The function of the code with this name, which has its turn now: those that nothing calls have it at the end.
+    pub(super) fn take_function(&mut self, name: &str) -> Option<Rc<Function>> {
+        let known = self.defined.iter_mut().rev().find(|known| known.name == name)?;
+        known.called = true;
+        Some(Rc::clone(&known.function))
+    }
+
     /// Keeps a function that someone else calls by this name, or by none: it is looked through at the end.
     pub(super) fn keep_function(&mut self, name: &str, function: Rc<Function>) {
         if self.defined.len() < MAX_FUNCTIONS {
-            self.defined.push((name.to_owned(), function, false));
+            let class = Rc::clone(&self.class);
+            let name = name.to_owned();
+            self.defined.push(Defined { name, class, function, called: false, is_property: false });
         }
     }
 
     /// Looks through the functions that nothing has called.
     pub(crate) fn uncalled(&mut self) {
         for position in 0..self.defined.len() {
-            let Some((name, function, called)) = self.defined.get(position) else { break };
-            if self.may_be_called(name, *called) {
-                let function = Rc::clone(function);
-                self.call_function(&function, Vec::new());
+            let Some(known) = self.defined.get(position) else { break };
+            if self.may_be_called(known) {
+                let function = Rc::clone(&known.function);
+                self.call_with(&function, &Arguments::default());
             }
         }
     }
@@ -101,24 +322,25 @@ impl Follower<'_> {
             Callee::Method(value, name) => self.invoke_method(&value, &name, &arguments),
             // `knex("users")`
             Callee::Value(Value::Database) => Value::Database,
-            Callee::Value(Value::Function(function)) => self.call_function(&function, arguments.values),
+            Callee::Value(Value::Function(function)) => self.call_with(&function, &arguments),
+            Callee::Value(Value::Bound(bound)) => {
+                let (function, first) = &*bound;
+                let mut all = first.clone();
+                all.values.extend(arguments.values);
+                all.named.extend(arguments.named);
+                all.block = arguments.block.or(all.block);
+                self.invoke(callee_of(function.clone()), all)
+            }
             Callee::Value(Value::Any(values)) => {
                 let values = values.clone();
                 let mut results = Vec::new();
-                for value in
-                    values.into_iter().filter(|value| matches!(value, Value::Name(_) | Value::Function(_)))
+                for value in values
+                    .into_iter()
+                    .filter(|value| matches!(value, Value::Name(_) | Value::Function(_) | Value::Bound(_)))
                 {
                     // A block belongs to one of them, which is not known: none gets it.
-                    let arguments = Arguments {
-                        values: arguments.values.clone(),
-                        named: arguments.named.clone(),
-                        block: None,
-                    };
-                    let callee = match value {
-                        Value::Name(path) => Callee::Path(path),
-                        value => Callee::Value(value),
-                    };
-                    results.push(self.invoke(callee, arguments));
+                    let arguments = Arguments { block: None, ..arguments.clone() };
+                    results.push(self.invoke(callee_of(value), arguments));
                 }
                 if results.is_empty() { Value::computed(arguments.all()) } else { Value::any(results) }
             }

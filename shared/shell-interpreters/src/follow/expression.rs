@@ -58,6 +58,16 @@ impl Follower<'_> {
                 let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
                 self.invoke(callee_of(callee), arguments)
             }
+            // Go's `[]string{"a", "b"}`
+            Some(Token::Op("["))
+                if self.language == Language::Go
+                    && self.op_ahead(1) == Some("]")
+                    && self.word_ahead(2).is_some()
+                    && self.op_ahead(3) == Some("{") =>
+            {
+                self.at += 3;
+                Value::List(self.arguments().values)
+            }
             // `do "file"` runs it, unlike `do { … }`.
             Some(Token::Name(word))
                 if word == "do"
@@ -76,37 +86,33 @@ impl Follower<'_> {
                 self.at += 1;
                 self.unary()
             }
-            Some(Token::Name(word)) => match word.as_str() {
-                "not" => {
-                    self.at += 1;
-                    self.unary();
-                    Value::from(mark::TOKEN)
-                }
-                "await" | "new" | "typeof" | "void" | "yield" | "my" | "our" | "local" | "return"
-                | "throw" | "raise" | "async" | "static" | "go" | "defer" | "try" | "move" | "delete"
-                | "begin" | "do" | "const" | "var" | "let" | "if" | "unless" | "defined"
-                    if self.is_prefix() =>
-                {
-                    self.at += 1;
-                    // Java's `new String[]{"a", "b"}`
-                    if self.word().is_some()
-                        && self.op_ahead(1) == Some("[")
-                        && self.op_ahead(2) == Some("]")
-                        && self.op_ahead(3) == Some("{")
-                    {
-                        self.at += 3;
-                        return Value::List(self.arguments().values);
-                    }
-                    if matches!(self.word_ahead(0), Some("if" | "unless" | "for" | "while")) {
-                        return Value::unknown();
-                    }
-                    self.skip_if_bracketed();
-                    self.unary()
-                }
-                _ => self.postfix(),
-            },
+            Some(Token::Name(word)) if word == "not" => {
+                self.at += 1;
+                self.unary();
+                Value::from(mark::TOKEN)
+            }
+            Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
         }
+    }
+
+    /// What stands after `new`, `await`, `my` and the like.
+    fn prefixed(&mut self) -> Value {
+        self.at += 1;
+        // Java's `new String[]{"a", "b"}`
+        if self.word().is_some()
+            && self.op_ahead(1) == Some("[")
+            && self.op_ahead(2) == Some("]")
+            && self.op_ahead(3) == Some("{")
+        {
+            self.at += 3;
+            return Value::List(self.arguments().values);
+        }
+        if matches!(self.word(), Some("if" | "unless" | "for" | "while")) {
+            return Value::unknown();
+        }
+        self.skip_if_bracketed();
+        self.unary()
     }
 
     /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets after it,
@@ -133,10 +139,18 @@ impl Follower<'_> {
     /// Whether a word such as `new` stands before an operand, and is not a name itself.
     fn is_prefix(&self) -> bool {
         let word = self.word().unwrap_or("");
+        let declares = matches!(self.language, Language::Perl | Language::Lua | Language::Julia);
+        if matches!(word, "my" | "our" | "local") && !declares
+            || word == "delete" && self.language == Language::Jvm
+        {
+            return false;
+        }
         match self.ahead(1) {
             Some(Token::Op(op)) => {
                 matches!(*op, "[" | "$" | "\\" | "@" | "-" | "!" | "&") && word != "delete"
-                    || *op == "(" && !matches!(word, "delete" | "try" | "move")
+                    || *op == "(" && !matches!(word, "delete" | "try" | "move" | "static" | "begin")
+                        // Elsewhere they name what they like.
+                        && (self.language == Language::Go || !matches!(word, "go" | "defer"))
                     || *op == "{" && matches!(word, "do" | "try" | "return" | "await" | "move")
             }
             Some(Token::Line(_)) | None => matches!(word, "do" | "begin"),
@@ -235,6 +249,7 @@ impl Follower<'_> {
             (Language::Perl | Language::Php | Language::Ruby, "ENV" | "_ENV" | "_SERVER") => {
                 Value::Name("ENV".to_owned())
             }
+            (Language::Php, "this") => Value::Name(name.to_owned()),
             (Language::Perl, "ARGV") => arguments(0, self),
             (Language::Php, "argv") => {
                 let mut values = vec![Value::from("Standard input code")];
@@ -312,4 +327,37 @@ fn number_of(text: &str) -> Option<i64> {
         return i64::from_str_radix(digits, 2).ok();
     }
     lower.parse().ok()
+}
+
+/// Words that may stand before an operand.
+fn is_prefix_word(word: &str) -> bool {
+    matches!(
+        word,
+        "await"
+            | "new"
+            | "typeof"
+            | "void"
+            | "yield"
+            | "my"
+            | "our"
+            | "local"
+            | "return"
+            | "throw"
+            | "raise"
+            | "async"
+            | "static"
+            | "go"
+            | "defer"
+            | "try"
+            | "move"
+            | "delete"
+            | "begin"
+            | "do"
+            | "const"
+            | "var"
+            | "let"
+            | "if"
+            | "unless"
+            | "defined"
+    )
 }

@@ -6,7 +6,7 @@ use super::Follower;
 use super::modules::THE_MODULE;
 use crate::Language;
 use crate::lex::Token;
-use crate::value::{Arguments, Function, Value};
+use crate::value::{Arguments, Function, Parameter, Part, Takes, Value};
 
 /// Functions that are remembered.
 pub(super) const MAX_FUNCTIONS: usize = 500;
@@ -21,6 +21,9 @@ impl Follower<'_> {
     pub(super) fn define(&mut self) {
         let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
         let is_module = matches!(before, Some(Token::Name(word)) if word == "default");
+        let decorator = self.at.checked_sub(2).and_then(|at| self.code.tokens.get(at));
+        let is_property = self.language == Language::Python
+            && matches!(decorator, Some(Token::Name(word)) if word.ends_with("property"));
         self.at += 1;
         self.take("*");
         // A method of Go has its receiver first.
@@ -43,11 +46,11 @@ impl Follower<'_> {
         }
         // Ruby's `def f x, y`
         let parameters = if self.op() == Some("(") {
-            self.parameter_names()
+            self.parameters_in_brackets()
         } else {
             let mut names = Vec::new();
             while let Some(Token::Name(name)) = self.peek().filter(|_| self.language == Language::Ruby) {
-                names.push(name.clone());
+                names.push(Parameter::from(name.clone()));
                 self.at += 1;
                 if !self.take(",") {
                     break;
@@ -70,28 +73,27 @@ impl Follower<'_> {
             if is_module {
                 self.keep_function(THE_MODULE, Rc::clone(&function));
             }
-            self.defined.push((name, function, false));
+            self.keep_function(&name, function);
+            if let Some(known) = self.defined.last_mut().filter(|known| known.name == name) {
+                known.is_property = is_property;
+            }
         }
     }
 
-    /// The names in the brackets that open here.
-    fn parameter_names(&mut self) -> Vec<String> {
+    /// What stands in the brackets that open here.
+    fn parameters_in_brackets(&mut self) -> Vec<Parameter> {
         let open = self.at;
         let close = self.code.mate(open).min(self.end);
-        let mut names = Vec::new();
+        let mut found: Vec<Parameter> = Vec::new();
         let mut at = open + 1;
         let mut fresh = true;
         let mut rest = false;
         while at < close {
             match &self.code.tokens[at] {
-                // `({execSync}) => …`: one parameter that is taken apart.
-                Token::Op("{") if self.language == Language::JavaScript => {
+                Token::Op("{" | "[") if self.language == Language::JavaScript && fresh => {
                     let end = self.code.mate(at).min(close);
-                    let parts = self.code.tokens[at..end].iter().filter_map(|token| match token {
-                        Token::Name(name) => Some(format!("{name},")),
-                        _ => None,
-                    });
-                    names.push(format!("{{{}", parts.collect::<String>()));
+                    let takes = Takes::Parts(self.parts(at, end));
+                    found.push(Parameter { name: String::new(), takes, default: None });
                     fresh = false;
                     at = end;
                 }
@@ -101,28 +103,94 @@ impl Follower<'_> {
                         Some(Token::Name(next) | Token::Variable(next))
                             if !matches!(self.language, Language::Python | Language::Go) =>
                         {
+                            at += 1;
                             next
                         }
                         _ => name,
                     };
-                    // One parameter for all arguments that are left: `*args`, `...args`.
-                    names.push(if rest { format!("*{name}") } else { name.clone() });
+                    let takes = if rest { Takes::Rest } else { Takes::One };
+                    found.push(Parameter { takes, ..Parameter::from(name.clone()) });
                     fresh = false;
                     rest = false;
                 }
                 Token::Op("*" | "...") if fresh => rest = true,
-                Token::Op(",") => fresh = true,
-                Token::Op("(" | "[") => at = self.code.mate(at),
+                // Go's `args ...string`
+                Token::Op("...") if self.language == Language::Go => {
+                    if let Some(parameter) = found.last_mut() {
+                        parameter.takes = Takes::Rest;
+                    }
+                }
+                // Ruby's `def f(x: "/")` has the value after a colon, others have a type there.
+                Token::Op(sign) if *sign == "=" || *sign == ":" && self.language == Language::Ruby => {
+                    let end = self.end_of_default(at + 1, close);
+                    if let Some(parameter) = found.last_mut().filter(|_| end > at + 1) {
+                        parameter.default = Some((at + 1, end));
+                    }
+                    at = end;
+                    continue;
+                }
+                // What comes after Python's bare star has to be named.
+                Token::Op(",") => (fresh, rest) = (true, false),
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 _ => {}
             }
             at += 1;
         }
         self.at = close + 1;
-        names
+        found
+    }
+
+    /// What is taken out of a value between these brackets: `{a, b: c, d = 1}`, `[a, b]`.
+    pub(super) fn parts(&self, open: usize, close: usize) -> Vec<Part> {
+        let mut found = Vec::new();
+        let (mut at, mut place) = (open + 1, 0);
+        while at < close {
+            if matches!(self.code.tokens[at], Token::Line(_)) {
+                at += 1;
+                continue;
+            }
+            let end = self.end_of_default(at, close);
+            if let Token::Name(key) | Token::Variable(key) | Token::Text(key) = &self.code.tokens[at] {
+                let renamed = self.code.tokens.get(at + 1) == Some(&Token::Op(":"));
+                let target = at + 2 * usize::from(renamed);
+                let mut to = Parameter::from(match self.code.tokens.get(target) {
+                    Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
+                    _ => key.clone(),
+                });
+                let mut after = target + 1;
+                if renamed && self.code.tokens.get(target) == Some(&Token::Op("{")) {
+                    let inner = self.code.mate(target).min(close);
+                    to.takes = Takes::Parts(self.parts(target, inner));
+                    after = inner + 1;
+                }
+                if self.code.tokens.get(after) == Some(&Token::Op("=")) && after + 1 < end {
+                    to.default = Some((after + 1, end));
+                }
+                let by_place = self.code.tokens[open] == Token::Op("[");
+                let key = if by_place { place.to_string() } else { key.clone() };
+                found.push(Part { key, to });
+            }
+            place += 1;
+            at = end + 1;
+        }
+        found
+    }
+
+    /// Where the expression ends that begins at `at` in a list of parameters.
+    fn end_of_default(&self, mut at: usize, close: usize) -> usize {
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op(",") => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at.min(close)
     }
 
     /// The body of the function whose parameters were just read, which ends after it.
-    fn body(&mut self, parameters: Vec<String>) -> Function {
+    fn body(&mut self, parameters: Vec<Parameter>) -> Function {
         let (start, end) = match self.language {
             Language::Python => {
                 // `-> int`
@@ -223,7 +291,7 @@ impl Follower<'_> {
             let close = self.code.mate(self.at);
             // Brackets are parameters only if the arrow follows.
             if close + 1 < self.end && self.code.tokens[close + 1] == Token::Op(arrow) {
-                let parameters = self.parameter_names();
+                let parameters = self.parameters_in_brackets();
                 return Some(self.arrow_body(parameters));
             }
             return None;
@@ -232,7 +300,7 @@ impl Follower<'_> {
         // One parameter needs no brackets; `case x ->` is a branch.
         if has_arrows && self.op_ahead(1) == Some(arrow) && word != "case" {
             self.at += 1;
-            return Some(self.arrow_body(vec![word]));
+            return Some(self.arrow_body(vec![word.into()]));
         }
         match (self.language, word.as_str()) {
             (JavaScript | Php | Lua | Julia | R, "function") | (Go, "func") | (Php, "fn") => {
@@ -248,7 +316,7 @@ impl Follower<'_> {
                 self.at += ahead;
                 // Their bodies end with the word `end` instead of a brace.
                 if matches!(self.language, Lua | Julia) {
-                    let parameters = self.parameter_names();
+                    let parameters = self.parameters_in_brackets();
                     let start = self.at;
                     let end = self.code.mate(opening).min(self.end);
                     self.at = end + 1;
@@ -280,12 +348,13 @@ impl Follower<'_> {
                 while !matches!(self.peek(), None | Some(Token::Op(":"))) {
                     match self.peek() {
                         Some(Token::Name(name)) => {
-                            parameters.push(name.clone());
+                            parameters.push(Parameter::from(name.clone()));
                             self.at += 1;
                             if self.take("=") {
                                 // A default is evaluated: it may be what the function is called with.
                                 let value = self.binary(1);
-                                if let Some(name) = parameters.last().cloned() {
+                                if let Some(parameter) = parameters.last() {
+                                    let name = parameter.name.clone();
                                     self.assign(&name, value);
                                 }
                             }
@@ -307,7 +376,7 @@ impl Follower<'_> {
                 let parameters = self.code.tokens[self.at + 1..start]
                     .iter()
                     .filter_map(|token| match token {
-                        Token::Name(name) => Some(name.clone()),
+                        Token::Name(name) => Some(name.clone().into()),
                         _ => None,
                     })
                     .collect();
@@ -321,7 +390,7 @@ impl Follower<'_> {
 
     /// A function whose parameters stand here in brackets, with its body after them.
     pub(super) fn function_from_parameters(&mut self) -> Value {
-        let parameters = self.parameter_names();
+        let parameters = self.parameters_in_brackets();
         Value::Function(Rc::new(self.body(parameters)))
     }
 
@@ -333,13 +402,13 @@ impl Follower<'_> {
         let code = Rc::clone(&self.code);
         Value::Function(Rc::new(Function {
             code,
-            parameters: vec![parameter.to_owned()],
+            parameters: vec![parameter.to_owned().into()],
             start: start.min(end),
             end,
         }))
     }
 
-    fn arrow_body(&mut self, parameters: Vec<String>) -> Value {
+    fn arrow_body(&mut self, parameters: Vec<Parameter>) -> Value {
         self.at += 1;
         self.skip_if_bracketed();
         let (start, end) = if self.op() == Some("{") {
@@ -363,7 +432,7 @@ impl Follower<'_> {
         let start = self.at + 1;
         self.at = end + 1;
         let code = Rc::clone(&self.code);
-        Rc::new(Function { code, parameters: vec!["_".to_owned()], start: start.min(end), end })
+        Rc::new(Function { code, parameters: vec!["_".to_owned().into()], start: start.min(end), end })
     }
 
     /// Ruby's `{ |x| … }` and `do |x| … end`.
@@ -374,20 +443,20 @@ impl Follower<'_> {
         if self.take("|") {
             while self.at < end && self.op() != Some("|") {
                 if let Some(Token::Name(name)) = self.peek() {
-                    parameters.push(name.clone());
+                    parameters.push(Parameter::from(name.clone()));
                 }
                 self.at += 1;
             }
             self.at += 1;
         } else if self.language == Language::Julia {
             while let Some(Token::Name(name)) = self.peek() {
-                parameters.push(name.clone());
+                parameters.push(name.clone().into());
                 self.at += 1;
                 self.take(",");
             }
         } else {
             // Ruby 3.4 calls the only parameter so where none is named.
-            parameters.push("it".to_owned());
+            parameters.push("it".to_owned().into());
         }
         let start = self.at;
         self.at = end + 1;
@@ -398,7 +467,7 @@ impl Follower<'_> {
     /// Ruby's `->(x) { … }`.
     pub(super) fn ruby_lambda(&mut self) -> Value {
         self.at += 1;
-        let parameters = if self.op() == Some("(") { self.parameter_names() } else { Vec::new() };
+        let parameters = if self.op() == Some("(") { self.parameters_in_brackets() } else { Vec::new() };
         if self.op() != Some("{") && self.word() != Some("do") {
             return Value::unknown();
         }
@@ -420,7 +489,7 @@ impl Follower<'_> {
                     arrow = true;
                     break;
                 }
-                Token::Name(name) => parameters.push(name.clone()),
+                Token::Name(name) => parameters.push(Parameter::from(name.clone())),
                 Token::Op("," | "(" | ")") => {}
                 Token::Op("->") => {
                     arrow = true;
@@ -433,7 +502,7 @@ impl Follower<'_> {
         if arrow {
             self.at += ahead + 1;
         } else {
-            parameters = vec!["it".to_owned()];
+            parameters = vec!["it".to_owned().into()];
         }
         let start = self.at;
         self.at = end + 1;

@@ -1,6 +1,9 @@
 //! Brackets: groups, lists, maps, arguments, comprehensions, and what is taken apart into variables.
 
+use std::rc::Rc;
+
 use super::Follower;
+use super::scopes::{Declares, Scope};
 use crate::Language;
 use crate::lex::Token;
 use crate::value::{Arguments, MAX_ELEMENTS, Value};
@@ -159,8 +162,20 @@ impl Follower<'_> {
             found.named.push((name, value));
             return;
         }
-        let spread = matches!(self.op(), Some("..." | "*" | "@"));
+        // `{ wipe(path) { … }, async clean() { … } }`
+        if braced && let Some((name, ahead)) = self.method_ahead() {
+            self.at += ahead;
+            let method = self.function_from_parameters();
+            if let Value::Function(function) = &method {
+                self.keep_function("", Rc::clone(function));
+            }
+            found.named.push((name, method));
+            return;
+        }
+        let spread = matches!(self.op(), Some("..." | "*" | "**" | "@"));
         let value = self.argument();
+        // Go's stand after it.
+        let spread = spread || self.language == Language::Go && self.take("...");
         // `[:in, :out] => socket`
         if self.op() == Some("=>") && self.language == Language::Ruby {
             self.at += 1;
@@ -177,6 +192,21 @@ impl Follower<'_> {
             Value::Map(entries) if spread => found.named.extend(entries),
             value => found.values.push(value),
         }
+    }
+
+    /// The name of a method that stands here in an object, and how far its parameters are.
+    fn method_ahead(&self) -> Option<(String, usize)> {
+        let ahead = usize::from(self.word() == Some("async") && self.word_ahead(1).is_some());
+        let name = self.word_ahead(ahead)?;
+        // A block may stand in braces as well.
+        let is_statement =
+            matches!(name, "if" | "for" | "while" | "switch" | "catch" | "with" | "function" | "do" | "else");
+        if is_statement || self.op_ahead(ahead + 1) != Some("(") {
+            return None;
+        }
+        let close = self.code.mate(self.at + ahead + 1);
+        let body = close + 1 < self.end && self.code.tokens[close + 1] == Token::Op("{");
+        body.then(|| (name.to_owned(), ahead + 1))
     }
 
     /// An argument; words that begin statements only open expressions there.
@@ -239,6 +269,8 @@ impl Follower<'_> {
             _ => clauses,
         };
         self.at = clauses;
+        let outside = self.scopes.len();
+        self.scopes.push(Scope::of_block(usize::MAX));
         let mut targets = None;
         let mut filtered = false;
         let mut levels = 0;
@@ -249,7 +281,7 @@ impl Follower<'_> {
                 let names = self.loop_names();
                 let from = self.at;
                 let list = self.binary(1);
-                self.bind_each(&names, &list);
+                self.declaring(Declares::InBlock, |follower| follower.bind_each(&names, &list));
                 unending |= self.is_unending(from, self.at);
                 targets = Some((names, list));
                 levels += 1;
@@ -291,7 +323,7 @@ impl Follower<'_> {
         }
         for turn in turns.drain(..) {
             if let Some((names, value)) = turn {
-                self.bind(&names, value);
+                self.declaring(Declares::InBlock, |follower| follower.bind(&names, value));
             }
             self.at = start;
             self.end = body_end;
@@ -302,6 +334,7 @@ impl Follower<'_> {
             values.push(value);
         }
         self.endless = outer;
+        self.end_scopes(outside);
         self.at = end;
         let values = self.bounded(Value::List(values));
         Some(values)
@@ -325,26 +358,20 @@ impl Follower<'_> {
         }
         self.at = close + 2;
         let value = self.expression_list();
-        let map = self.code.tokens[open] == Token::Op("{");
+        if self.language == Language::JavaScript || self.code.tokens[open] == Token::Op("{") {
+            let parts = self.parts(open, close);
+            let code = Rc::clone(&self.code);
+            self.bind_parts(&code, &parts, &value);
+            return true;
+        }
         let mut at = open + 1;
         let mut position = 0;
         while at < close {
             if let Token::Name(name) | Token::Variable(name) | Token::Text(name) = &self.code.tokens[at] {
-                let key = name.clone();
-                let mut target = key.clone();
-                if map && self.code.tokens.get(at + 1) == Some(&Token::Op(":")) {
-                    at += 2;
-                    if let Some(Token::Name(name)) = self.code.tokens.get(at) {
-                        target.clone_from(name);
-                    }
-                }
-                let part = if map {
-                    self.property(&value, &key)
-                } else {
-                    match &value {
-                        Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
-                        value => value.element(),
-                    }
+                let target = name.clone();
+                let part = match &value {
+                    Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
+                    value => value.element(),
                 };
                 self.assign(&target, part);
                 position += 1;

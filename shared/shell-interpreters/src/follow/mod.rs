@@ -15,11 +15,13 @@ mod names;
 mod narrow;
 mod operators;
 mod postfix;
+mod scopes;
 mod statement;
 mod strings;
 
 pub(super) use names::module_name;
 pub(super) use operators::path_of;
+pub(super) use postfix::Callee;
 pub(super) use strings::printed;
 
 use std::collections::HashMap;
@@ -30,7 +32,7 @@ use shell_engine::{NoteKind, Process, Runner, Scope, Span, mark};
 use super::Language;
 use super::database::Statements;
 use super::lex::{Code, Token};
-use super::value::{Function, Value};
+use super::value::{Defined, Function, Value};
 
 /// Nesting of expressions that is followed, in all bodies that contain one another.
 const MAX_FRAMES: u32 = 56;
@@ -64,6 +66,8 @@ pub(super) struct Given {
 
 /// A reader of code that remembers what it has seen.
 pub(super) struct Follower<'r> {
+    /// Whether it has read a variable of the environment that keeps a secret.
+    pub(super) has_secret: bool,
     pub(super) runner: &'r mut Runner,
     pub(super) scope: &'r mut Scope,
     pub(super) index: u32,
@@ -78,8 +82,21 @@ pub(super) struct Follower<'r> {
     /// Tokens that may still be looked at.
     steps: usize,
     variables: HashMap<String, Value>,
-    /// Functions with a name, and whether someone has called them.
-    defined: Vec<(String, Rc<Function>, bool)>,
+    defined: Vec<Defined>,
+    /// The class that is being read, or whose method is at work.
+    class: Rc<str>,
+    /// Classes, each with the one that it extends.
+    bases: Vec<(Rc<str>, Rc<str>)>,
+    /// The fields that classes of Python's say they have, in their order.
+    fields: Vec<(Rc<str>, String)>,
+    /// Functions at work and blocks, the innermost last.
+    scopes: Vec<scopes::Scope>,
+    /// How many scopes there were when the code that is read began.
+    first_scope: usize,
+    /// Whether what is assigned now is declared by it.
+    declares: scopes::Declares,
+    /// What stands after the call of each function at work: Ruby's block.
+    blocks: Vec<Option<Rc<Function>>>,
     /// Functions at work.
     active: Vec<*const Function>,
     /// Modules of which all names are imported.
@@ -92,21 +109,52 @@ pub(super) struct Follower<'r> {
     pub(super) first_name: Option<String>,
     /// Where the loop without end that is looked at ends.
     endless: usize,
+    /// Where the branch ends that may not be taken.
+    branch: usize,
     pub(super) printed: String,
     /// What it sends to databases.
     pub(super) statements: Statements,
     /// The address of a connection that was opened.
     pub(super) connected: Option<String>,
-    /// The code of a file of the disk, in which statements have places, and how far into the file it begins.
-    placed: Option<(Rc<Code>, usize)>,
+    /// The code of files of the disk, in which statements have places: this one's, and that of its modules.
+    placed: Vec<Placed>,
+    /// What the module that was imported last has at its top.
+    exports: HashMap<String, Value>,
     /// Modules that have been imported so far.
     modules: usize,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
 }
 
+/// Code that stands in a file of the disk.
+#[derive(Debug, Clone)]
+struct Placed {
+    code: Rc<Code>,
+    /// How far into the file it begins.
+    begins: usize,
+    file: Option<u32>,
+}
+
+/// What a module is for the code that imports it.
+struct Exports {
+    functions: Vec<Defined>,
+    bases: Vec<(Rc<str>, Rc<str>)>,
+    variables: HashMap<String, Value>,
+    placed: Vec<Placed>,
+}
+
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
 pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, given: Given) -> Option<String> {
+    followed(process, language, code, given).0
+}
+
+/// Looks through code, and says as well what it defines.
+fn followed(
+    process: &mut Process<'_>,
+    language: Language,
+    code: Code,
+    given: Given,
+) -> (Option<String>, Exports) {
     let first_atom = process.runner.analysis.atoms.len();
     let mut follower = Follower {
         runner: process.runner,
@@ -121,22 +169,33 @@ pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, giv
         code: Rc::new(code),
         variables: HashMap::new(),
         defined: Vec::new(),
+        class: Rc::from(""),
+        bases: Vec::new(),
+        fields: Vec::new(),
+        scopes: Vec::new(),
+        first_scope: 0,
+        declares: scopes::Declares::No,
+        blocks: Vec::new(),
         active: Vec::new(),
         stars: Vec::new(),
         returned: Vec::new(),
         last: Value::unknown(),
         first_name: None,
         endless: 0,
+        branch: 0,
         printed: String::new(),
         statements: Statements::default(),
         connected: None,
-        placed: None,
+        placed: Vec::new(),
+        exports: HashMap::new(),
         modules: 0,
         search: Vec::new(),
+        has_secret: false,
     };
     follower.modules = follower.given.modules;
     if follower.runner.is_own_text(follower.scope, follower.index) {
-        follower.placed = Some((Rc::clone(&follower.code), follower.given.begins));
+        let (code, begins) = (Rc::clone(&follower.code), follower.given.begins);
+        follower.placed.push(Placed { code, begins, file: follower.scope.file });
     }
     for (name, value) in std::mem::take(&mut follower.given.variables) {
         follower.assign(&name, Value::from(value));
@@ -145,7 +204,8 @@ pub(super) fn run(process: &mut Process<'_>, language: Language, code: Code, giv
     follower.uncalled();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    (!follower.printed.is_empty()).then_some(follower.printed)
+    let Follower { printed, defined, bases, variables, placed, .. } = follower;
+    ((!printed.is_empty()).then_some(printed), Exports { functions: defined, bases, variables, placed })
 }
 
 impl Follower<'_> {
@@ -234,22 +294,21 @@ impl Follower<'_> {
 
     /// Goes through everything up to the end of the part.
     fn statements(&mut self) {
-        let outer = self.scope.origin;
+        let outer = (self.scope.origin, self.scope.file);
         while self.at < self.end {
             let before = self.at;
             if !self.step(1) {
                 break;
             }
-            if let Some((code, begins)) = &self.placed
-                && Rc::ptr_eq(code, &self.code)
-            {
-                let at = begins + code.place(self.at);
-                self.scope.origin = Some(Span::new(at, at));
+            if let Some(placed) = self.placed.iter().find(|placed| Rc::ptr_eq(&placed.code, &self.code)) {
+                let at = placed.begins + placed.code.place(self.at);
+                (self.scope.origin, self.scope.file) = (Some(Span::new(at, at)), placed.file);
             }
+            self.end_blocks();
             self.statement();
             self.at = self.at.max(before + 1);
         }
-        self.scope.origin = outer;
+        (self.scope.origin, self.scope.file) = outer;
     }
 
     /// A value, if it is not larger than anything that is meant seriously.
@@ -263,9 +322,24 @@ impl Follower<'_> {
 
     pub(super) fn assign(&mut self, name: &str, value: Value) {
         let value = self.bounded(value);
+        self.begin_name(name);
         if self.variables.len() < MAX_VARIABLES || self.variables.contains_key(name) {
             self.variables.insert(name.to_owned(), value);
         }
+    }
+
+    /// The variable that holds this very list of words.
+    pub(super) fn owner_of(&self, value: &Value) -> Option<String> {
+        let words = |value: &Value| match value {
+            Value::Map(entries) => match entries.as_slice() {
+                [(_, Value::List(words))] => Some(words.iter().map(Value::text).collect::<Vec<_>>()),
+                _ => None,
+            },
+            _ => None,
+        };
+        let own = words(value)?;
+        let mut owners = self.variables.iter().filter(|(_, held)| words(held).as_ref() == Some(&own));
+        owners.next().map(|(name, _)| name.clone()).filter(|_| owners.next().is_none())
     }
 
     pub(super) fn variable(&self, name: &str) -> Option<&Value> {
@@ -274,16 +348,29 @@ impl Follower<'_> {
 
     /// Looks through other code with the same variables, as `eval` does. Returns its last value.
     pub(super) fn run_inside(&mut self, code: Rc<Code>, start: usize, end: usize) -> Value {
+        self.inside(code, start, end, |follower| {
+            follower.last = Value::unknown();
+            follower.statements();
+            std::mem::replace(&mut follower.last, Value::unknown())
+        })
+    }
+
+    /// What `read` makes of a part of other code, with the same variables.
+    fn inside(&mut self, code: Rc<Code>, start: usize, end: usize, read: fn(&mut Self) -> Value) -> Value {
         if !self.enter() {
             return Value::unknown();
         }
-        let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets, self.endless);
-        (self.at, self.end, self.brackets, self.endless) = (start, end, 0, 0);
-        self.last = Value::unknown();
-        self.statements();
-        (self.code, self.at, self.end, self.brackets, self.endless) = outer;
+        let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets);
+        let blocks = (self.endless, self.branch);
+        let first_scope = std::mem::replace(&mut self.first_scope, self.scopes.len());
+        (self.at, self.end, self.brackets, self.endless, self.branch) = (start, end, 0, 0, 0);
+        let value = read(self);
+        (self.code, self.at, self.end, self.brackets) = outer;
+        (self.endless, self.branch) = blocks;
+        self.end_scopes(self.first_scope);
+        self.first_scope = first_scope;
         self.leave();
-        std::mem::replace(&mut self.last, Value::unknown())
+        value
     }
 
     /// Notes something about the code as a whole.
@@ -309,9 +396,7 @@ impl Follower<'_> {
             return Some(Rc::clone(function));
         }
         let name = path.rsplit('.').next().unwrap_or(path);
-        let (_, function, called) = self.defined.iter_mut().rev().find(|(known, _, _)| known == name)?;
-        *called = true;
-        Some(Rc::clone(function))
+        self.take_function(name)
     }
 
     /// Whether a path leads to something of the system whose name is put together at run time.
@@ -338,6 +423,7 @@ impl Follower<'_> {
         if let Some(shell_engine::Value::One(text)) = self.scope.get(key) {
             return Value::from(&*text);
         }
+        self.has_secret |= shell_engine::bash::names_secret(key);
         Value::from(self.scope.inherited(key).unwrap_or_else(|| mark::UNSET.to_string()))
     }
 }

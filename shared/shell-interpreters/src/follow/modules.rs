@@ -5,9 +5,11 @@ use std::rc::Rc;
 
 use shell_engine::{Call, Loaded, NoteKind, Process, mark};
 
-use super::{Follower, Given};
+use super::functions::MAX_FUNCTIONS;
+use super::{Exports, Follower, Given};
 use crate::Language;
 use crate::lex::{self, Code, Token};
+use crate::value::{Defined, Function, Value};
 
 /// What a module is for who imports it: `require("./wipe")()` calls it.
 pub(super) const THE_MODULE: &str = "module.exports";
@@ -81,6 +83,7 @@ impl Follower<'_> {
 
     /// Follows the first of these files that is there, and says which.
     fn module(&mut self, paths: &[&str]) -> Option<usize> {
+        self.exports.clear();
         if !self.runner.has_disk() || self.modules >= MAX_MODULES || paths.iter().any(|path| mark::any(path))
         {
             return None;
@@ -108,7 +111,9 @@ impl Follower<'_> {
     }
 
     fn follow_module(&mut self, loaded: &Loaded) {
-        if loaded.text.len() > crate::MAX_BODY || !self.runner.spend(loaded.text.len()) {
+        // A program of many files is not a script: what there is no room for is left out, and the rest still judged.
+        let size = loaded.text.len();
+        if size > crate::MAX_BODY || !self.runner.has_room(size) || !self.runner.spend(size) {
             return;
         }
         let mut inner = self.scope.clone();
@@ -133,18 +138,91 @@ impl Follower<'_> {
             Given { mentioned: Some(Rc::clone(&self.code)), modules: self.modules, ..Given::default() };
         let text = if self.language == Language::Php { crate::after_tag(&loaded.text) } else { &loaded.text };
         let begins = loaded.text.len() - text.len();
-        super::run(&mut process, self.language, lex::read(self.language, text), Given { begins, ..given });
+        let code = lex::read(self.language, text);
+        let (_, exports) = super::followed(&mut process, self.language, code, Given { begins, ..given });
         self.runner.close_file(&mut inner, &opened);
+        self.take_over(exports);
+    }
+
+    /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
+    fn take_over(&mut self, exports: Exports) {
+        let Exports { functions, bases, variables, placed } = exports;
+        let code = Rc::clone(&self.code);
+        // Those that are not called here were looked through in the module.
+        let defined = |name: &str, function: &Rc<Function>| Defined {
+            name: name.to_owned(),
+            class: Rc::from(""),
+            function: Rc::clone(function),
+            called: true,
+            is_property: false,
+        };
+        let mut shared = Vec::new();
+        let mut taken: Vec<Defined> = Vec::new();
+        for (path, value) in &variables {
+            // `exports.wipe = …`, `module.exports = { wipe: … }`
+            if let (Some(("exports" | "module.exports", name)), Value::Function(function)) =
+                (path.rsplit_once('.'), value)
+            {
+                taken.push(defined(name, function));
+            }
+            if let (THE_MODULE, Value::Map(entries)) = (path.as_str(), value) {
+                shared.extend(entries.iter().cloned());
+            }
+        }
+        taken.extend(functions.into_iter().map(|known| Defined { called: true, ..known }));
+        let values = shared.iter().map(|(name, value)| (name, value)).chain(&variables);
+        taken.extend(values.filter_map(|(name, value)| match value {
+            Value::Function(function) => Some(defined(name, function)),
+            _ => None,
+        }));
+        taken.sort_by(|one, other| one.name.cmp(&other.name));
+        // The methods of a class come with it.
+        let named = |known: &Defined| names(&code, &known.name) || names_class(&code, &known.class, &bases);
+        for known in taken.iter().filter(|known| !known.name.is_empty() && named(known)) {
+            let is_own = |own: &Defined| own.name == known.name && own.class == known.class;
+            if self.defined.len() < MAX_FUNCTIONS && !self.defined.iter().any(is_own) {
+                self.defined.push(known.clone());
+            }
+        }
+        self.bases.extend(bases.into_iter().take(MAX_FUNCTIONS - self.bases.len().min(MAX_FUNCTIONS)));
+        // What its functions name.
+        for (name, value) in &variables {
+            if !self.variables.contains_key(name) && !matches!(value, Value::Function(_)) {
+                self.assign(name, value.clone());
+            }
+        }
+        for part in placed {
+            if self.placed.len() < MAX_MODULES {
+                self.placed.push(part);
+            }
+        }
+        self.exports = variables.into_iter().chain(shared).collect();
+    }
+
+    /// What a module that was just imported has by this name, where that is a plain value.
+    pub(super) fn exported(&self, name: &str) -> Option<Value> {
+        let value = self.exports.get(name)?;
+        matches!(value, Value::Text(_) | Value::List(_) | Value::Number(_) | Value::Any(_))
+            .then(|| value.clone())
     }
 
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
     /// listed among what the module exports is not a call.
-    pub(super) fn may_be_called(&self, name: &str, called: bool) -> bool {
-        let names = |code: &Rc<Code>| {
-            code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
-        };
-        self.given.mentioned.as_ref().map_or(!called, |code| name == THE_MODULE || names(code))
+    pub(super) fn may_be_called(&self, known: &Defined) -> bool {
+        let Some(code) = &self.given.mentioned else { return !known.called };
+        known.name == THE_MODULE
+            || names(code, &known.name)
+            || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
     }
+}
+
+fn names(code: &Code, name: &str) -> bool {
+    code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
+}
+
+/// Whether code names a class, or one that extends it.
+fn names_class(code: &Code, class: &str, bases: &[(Rc<str>, Rc<str>)]) -> bool {
+    names(code, class) || bases.iter().any(|(name, base)| **base == *class && names(code, name))
 }
 
 /// Whether a module comes with Python: nothing is looked for.

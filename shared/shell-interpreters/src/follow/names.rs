@@ -33,7 +33,9 @@ impl Follower<'_> {
                     self.import_python(format!("{module}.{name}").trim_start_matches('.'));
                 }
                 let target = self.renamed(&name);
-                self.assign(&target, Value::Name(canonical(&format!("{module}.{name}"))));
+                let value = self.exported(&name);
+                let value = value.unwrap_or_else(|| Value::Name(canonical(&format!("{module}.{name}"))));
+                self.assign(&target, value);
                 if !self.take(",") {
                     break;
                 }
@@ -134,7 +136,8 @@ impl Follower<'_> {
                     } else {
                         module.clone()
                     };
-                    self.assign(&target, Value::Name(path));
+                    let value = self.exported(&name).filter(|_| inside);
+                    self.assign(&target, value.unwrap_or(Value::Name(path)));
                 }
                 Token::Op("*") => {
                     if let Some(Token::Name(target)) = self.code.tokens.get(at + 2) {
@@ -171,11 +174,8 @@ impl Follower<'_> {
         if let Some(value) = self.variable(name) {
             return value.clone();
         }
-        if let Some((_, function, called)) = self.defined.iter_mut().rev().find(|(known, _, _)| known == name)
-        {
-            // Functions that nothing calls are gone through at the end; this one has its turn now.
-            *called = true;
-            return Value::Function(std::rc::Rc::clone(function));
+        if let Some(function) = self.take_function(name) {
+            return Value::Function(function);
         }
         let here = || Value::from(&*self.own_folder());
         match (self.language, name) {
@@ -185,6 +185,10 @@ impl Follower<'_> {
             (Language::JavaScript, "__filename")
             | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
                 Value::from(format!("{}/script", self.scope.cwd))
+            }
+            // `attr_reader :root`
+            (Language::Ruby, _) if self.variable(&format!("@{name}")).is_some() => {
+                self.variable_value(&format!("@{name}"))
             }
             (Language::Ruby, "_1") => self.variable("it").cloned().unwrap_or_else(Value::unknown),
             (Language::Ruby | Language::R, "ARGV") => {
@@ -226,7 +230,7 @@ impl Follower<'_> {
                     ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
                     ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
                     ("sys", "executable") => Value::from("python3"),
-                    ("process", "execPath") => Value::from("node"),
+                    ("process", "execPath" | "argv0") => Value::from("node"),
                     ("RbConfig", "ruby") => Value::from("ruby"),
                     ("os" | "path", "sep") => Value::from("/"),
                     ("os" | "os.path", "curdir") => Value::from("."),
@@ -240,12 +244,15 @@ impl Follower<'_> {
                     _ => {
                         let whole = format!("{path}.{name}");
                         // What a class gives its objects counts for each of them.
-                        let own =
-                            matches!(path.as_str(), "self" | "this").then(|| self.variable(name)).flatten();
-                        match self.variable(&whole).or(own) {
-                            Some(value) => value.clone(),
-                            None => Value::Name(canonical(&whole)),
+                        let is_own = matches!(path.as_str(), "self" | "this") || self.is_class(path);
+                        let field = |object: &str| self.variable(&format!("{object}.{name}"));
+                        let own = || field("self").or_else(|| field("this")).or_else(|| self.variable(name));
+                        let own = is_own.then(own).flatten();
+                        if let Some(value) = self.variable(&whole).or(own) {
+                            return value.clone();
                         }
+                        let computed = if is_own { self.computed_property(name) } else { None };
+                        computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
                     }
                 }
             }
@@ -267,7 +274,7 @@ impl Follower<'_> {
             Value::Text(text) => part_of_text(text, name),
             Value::Socket => Value::Socket,
             Value::Number(_) => Value::from(mark::TOKEN),
-            Value::File(_) | Value::Function(_) | Value::Database => value.clone(),
+            Value::File(_) | Value::Function(_) | Value::Bound(_) | Value::Database => value.clone(),
         }
     }
 
@@ -287,40 +294,7 @@ impl Follower<'_> {
     /// `x[key]`
     pub(super) fn element(&mut self, value: &Value, key: &Value, reversed: bool) -> Value {
         match value {
-            Value::Name(path) if is_environment(path) => match key {
-                // PHP's `"$_SERVER[HOME]"`
-                Value::Name(name) => self.environment(name),
-                key => self.environment(&key.text()),
-            },
-            Value::Name(path) if path == "Dir" && self.language == Language::Ruby => {
-                self.invoke_path("Dir.glob", super::functions::one(key.clone()))
-            }
-            Value::Name(path)
-                if matches!(
-                    path.as_str(),
-                    "globals"
-                        | "locals"
-                        | "vars"
-                        | "global"
-                        | "globalThis"
-                        | "builtins"
-                        | "__builtins__"
-                        | "sys.modules"
-                        | "window"
-                        | "this"
-                ) =>
-            {
-                match key.known() {
-                    Some(name) => self.name_value(&name),
-                    None => value.clone(),
-                }
-            }
-            Value::Name(_) => match key.known() {
-                // `os["system"]` is `os.system`.
-                Some(name) if name.parse::<i64>().is_err() => self.property(value, &name),
-                Some(_) => Value::unknown(),
-                None => self.property(value, &mark::UNKNOWN.to_string()),
-            },
+            Value::Name(path) => self.element_of_name(value, path, key),
             Value::List(values) => match key.number() {
                 _ if reversed => Value::List(values.iter().rev().cloned().collect()),
                 Some(position) => {
@@ -334,19 +308,19 @@ impl Follower<'_> {
                     let found = usize::try_from(position).ok().and_then(|position| values.get(position));
                     // A place that is not there: any element may be meant. Arguments that no one gives are none.
                     found.cloned().unwrap_or_else(|| match values.first() {
+                        // What no one passes.
                         Some(Value::Text(name)) if self.given.complete && name.text == OWN_NAME => {
-                            Value::from(mark::UNSET)
+                            Value::from(mark::PASSED)
                         }
                         _ => value.element(),
                     })
                 }
-                None if key.known().is_some() => value.element(),
                 None => value.element(),
             },
             Value::Map(_) => {
                 let found = key.known().and_then(|key| value.get(&key).cloned());
                 found.unwrap_or_else(|| match value {
-                    Value::Map(entries) => {
+                    Value::Map(entries) if !entries.is_empty() => {
                         // The key is only known at run time: it may be any of them.
                         Value::any(entries.iter().map(|(_, value)| value.clone()).collect())
                     }
@@ -373,6 +347,30 @@ impl Follower<'_> {
                 Value::any(values.iter().map(|value| self.element(value, key, reversed)).collect())
             }
             value => value.clone(),
+        }
+    }
+
+    /// An element of something of the library: `os.environ[key]`, `globals()[key]`, `os["system"]`.
+    fn element_of_name(&mut self, value: &Value, path: &str, key: &Value) -> Value {
+        match path {
+            _ if is_environment(path) => match key {
+                // PHP's `"$_SERVER[HOME]"`
+                Value::Name(name) => self.environment(name),
+                key => self.environment(&key.text()),
+            },
+            "Dir" if self.language == Language::Ruby => {
+                self.invoke_path("Dir.glob", super::functions::one(key.clone()))
+            }
+            "globals" | "locals" | "vars" | "global" | "globalThis" | "builtins" | "__builtins__"
+            | "sys.modules" | "window" | "this" => match key.known() {
+                Some(name) => self.name_value(&name),
+                None => value.clone(),
+            },
+            _ => match key.known() {
+                Some(name) if name.parse::<i64>().is_err() => self.property(value, &name),
+                Some(_) => Value::unknown(),
+                None => self.property(value, &mark::UNKNOWN.to_string()),
+            },
         }
     }
 

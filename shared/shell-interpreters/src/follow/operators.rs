@@ -3,6 +3,7 @@
 use super::Follower;
 use super::modules::THE_MODULE;
 use super::postfix::Callee;
+use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
 use crate::value::{Arguments, MAX_TEXT, Value};
@@ -46,6 +47,8 @@ impl Follower<'_> {
                 let target = match self.code.tokens.get(start) {
                     Some(Token::Name(name) | Token::Variable(name)) if alone => Some(name.clone()),
                     _ => match &left {
+                        // What the field held before does not matter.
+                        _ if self.at == start + 3 && self.own_field(start).is_some() => self.own_field(start),
                         Value::Name(path) if !path.is_empty() => Some(path.clone()),
                         // `x["a"] = …`: the whole of `x` is what is written.
                         _ => self.written_element(start),
@@ -72,6 +75,15 @@ impl Follower<'_> {
                     _ => right,
                 };
                 match target {
+                    // R's `x <<- y` is the one of outside.
+                    Some(name) if op == "<<-" => {
+                        let value = self.bounded(value.clone());
+                        self.variables.insert(name, value);
+                    }
+                    // Go's `x := y` is a new one.
+                    Some(name) if op == ":=" && self.language == Language::Go => {
+                        self.declaring(Declares::InBlock, |follower| follower.set(&name, start, &value));
+                    }
                     Some(name) => self.set(&name, start, &value),
                     // `new File(x).text = ''`
                     None if self.language == Language::Jvm => {
@@ -95,6 +107,24 @@ impl Follower<'_> {
         };
         self.leave();
         value
+    }
+
+    /// The field of the object at hand that the tokens from `start` on name: `self.x`, `this.x`, `$this->x`.
+    fn own_field(&self, start: usize) -> Option<String> {
+        let token = |ahead: usize| self.code.tokens.get(start + ahead);
+        match (token(0), token(1), token(2)) {
+            (
+                Some(Token::Name(object) | Token::Variable(object)),
+                Some(Token::Op("." | "->")),
+                Some(Token::Name(field)),
+            ) => match object.as_str() {
+                "self" | "this" => Some(format!("{object}.{field}")),
+                // What a class holds, each of its objects has.
+                "cls" if self.language == Language::Python => Some(format!("self.{field}")),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`.
@@ -137,7 +167,15 @@ impl Follower<'_> {
             }
             return;
         }
-        self.assign(name, value.clone());
+        let is_new = self.declares != Declares::No;
+        let before = self.variable(name);
+        let before = before.filter(|before| !is_new && self.at <= self.branch && before.is_plain());
+        let value = match before {
+            // Whether the branch is taken is not known: what the variable held stays possible.
+            Some(before) if before.text() != value.text() => Value::any(vec![before.clone(), value.clone()]),
+            _ => value.clone(),
+        };
+        self.assign(name, value);
     }
 
     /// `cond ? a : b`, `a if cond else b`

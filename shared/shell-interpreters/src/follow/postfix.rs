@@ -53,7 +53,9 @@ impl Follower<'_> {
                     value = self.element_in_braces(&value);
                 }
                 Some("{")
-                    if self.takes_block() && matches!(value, Value::Name(_)) && self.at == start + 1 =>
+                    if self.takes_block()
+                        && matches!(value, Value::Name(_) | Value::Function(_))
+                        && self.at == start + 1 =>
                 {
                     value = self.with_block(callee_of(value), Arguments::default());
                 }
@@ -76,7 +78,7 @@ impl Follower<'_> {
                     // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.
                     if self.language.has_word_blocks()
                         && self.word() == Some("do")
-                        && matches!(value, Value::Name(_))
+                        && matches!(value, Value::Name(_) | Value::Function(_))
                         && self.takes_block()
                         && self.is_own_do()
                     {
@@ -86,6 +88,9 @@ impl Follower<'_> {
                         && let Some(arguments) = self.bare_arguments(&path)
                     {
                         value = self.with_block(callee_of(value), arguments);
+                    } else if variable.is_some() && self.at == start + 1 && self.is_called_by_name(&value) {
+                        value = self.invoke(Callee::Value(value), Arguments::default());
+                        break;
                     } else if variable.is_some() && matches!(value, Value::Name(_)) && self.at == start + 1 {
                         value = self.without_arguments(value);
                         break;
@@ -101,6 +106,14 @@ impl Follower<'_> {
         value
     }
 
+    /// Whether a name alone calls the function of the code that it stands for.
+    fn is_called_by_name(&self, value: &Value) -> bool {
+        let Value::Function(function) = value else { return false };
+        matches!(self.language, Language::Ruby | Language::Perl)
+            && !matches!(self.op(), Some("=" | "=>" | ":"))
+            && self.known(std::rc::Rc::as_ptr(function)).is_some()
+    }
+
     /// `x[key]`
     fn indexed(&mut self, value: Value) -> Value {
         let reversed = self.reverses();
@@ -110,6 +123,14 @@ impl Follower<'_> {
             // `argv[1:]`
             Value::List(values) if from.is_some_and(|from| from <= values.len()) => {
                 Value::List(values[from.unwrap_or(0)..].to_vec())
+            }
+            // plumbum's `rm["-rf", "/"]` is a command with its arguments, `local["rm"]` one by its name.
+            Value::Name(path) if path.starts_with("plumbum.cmd.") => {
+                Value::Bound(std::rc::Rc::new((Value::Name(path), keys)))
+            }
+            Value::Name(path) if path == "plumbum.local" => {
+                let name = keys.first().and_then(Value::known);
+                name.map_or_else(Value::unknown, |name| Value::Name(format!("plumbum.cmd.{name}")))
             }
             // Ruby calls with them, too.
             Value::Function(_) => self.invoke(Callee::Value(value), keys),
@@ -242,12 +263,16 @@ impl Follower<'_> {
             Callee::Path(path)
                 if calls
                     && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
-                    && self.effect_of(&path).is_some() =>
+                    && (self.effect_of(&path).is_some() || name == "new") =>
             {
                 self.invoke_path(&path, Arguments::default())
             }
             Callee::Path(path) => Value::Name(path),
-            Callee::Method(value, name) if calls && self.method_effect(&name, 0).is_some() => {
+            Callee::Method(value, name)
+                if calls
+                    && (self.method_effect(&name, 0).is_some()
+                        || name == "call" && matches!(value, Value::Function(_) | Value::Bound(_))) =>
+            {
                 self.invoke(Callee::Method(value, name), Arguments::default())
             }
             Callee::Method(
@@ -352,6 +377,10 @@ impl Follower<'_> {
 impl Follower<'_> {
     /// Where a slice that goes on to the end begins: `x[1:]`, `x[1..]`.
     fn slices_from(&self) -> Option<usize> {
+        if self.language == Language::Python && self.op_ahead(1) == Some(":") && self.op_ahead(2) == Some("]")
+        {
+            return Some(0);
+        }
         let (Some(Token::Number(first)), Some(colon), Some("]")) =
             (self.ahead(1), self.op_ahead(2), self.op_ahead(3))
         else {

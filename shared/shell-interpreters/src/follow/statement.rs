@@ -1,11 +1,17 @@
 //! Statements: what the words at their beginning mean.
 
+use std::rc::Rc;
+
 use shell_engine::mark;
 
 use super::Follower;
+use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
 use crate::value::Value;
+
+/// Fields of classes that are remembered.
+const MAX_FIELDS: usize = 500;
 
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
@@ -18,11 +24,24 @@ impl Follower<'_> {
             }
             Some(Token::Op("{")) if self.language == Language::Python => self.simple(),
             Some(Token::Op("|" | "|&")) if self.language == Language::Awk => self.awk_pipe(None),
-            // `const {a, b} = …`
-            Some(Token::Op(_)) => self.at += usize::from(!self.destructuring()),
+            // `{a, b} = …`
+            Some(Token::Op(op)) => {
+                let is_block = *op == "{";
+                if !self.destructuring() {
+                    if is_block {
+                        self.begin_block(self.code.mate(self.at));
+                    }
+                    self.at += 1;
+                }
+            }
             Some(Token::Name(_)) if self.is_method() => self.method(),
             Some(Token::Name(word)) => {
                 let word = word.clone();
+                let end = self.code.mate(self.at);
+                // Blocks of words end with one.
+                if self.language == Language::Lua && end < self.end {
+                    self.begin_block(end);
+                }
                 if matches!(self.op_ahead(1), Some("=" | "." | ":=" | "+=")) && !self.takes_field(&word)
                     || !self.keyword(&word)
                 {
@@ -124,7 +143,7 @@ impl Follower<'_> {
                 Python | Ruby | JavaScript | Php | Jvm | Other,
                 "class" | "module" | "interface" | "enum" | "struct",
             ) if !matches!(self.ahead(1), Some(Token::Op(_))) => {
-                self.at += 2;
+                self.class_begins();
             }
             (Python, "with") => self.with(),
             (
@@ -133,29 +152,21 @@ impl Follower<'_> {
                 | "mut" | "state",
             )
             | (Jvm, "def") => {
-                self.at += 1;
-                if let Some(next) = self
-                    .word()
-                    .filter(|next| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default"))
-                {
-                    let next = next.to_owned();
-                    // `export default function …`: the word in front says nothing.
-                    return self.keyword(&next) || {
-                        self.simple();
-                        true
-                    };
-                }
-                if self.is_method() {
-                    self.method();
-                    return true;
-                }
-                self.skip_type();
-                if !self.annotated() && !self.destructuring() && !self.tuple() {
-                    self.simple();
-                }
+                let declares = match word {
+                    "our" | "export" | "state" | "static" => Declares::No,
+                    "var" if self.language == JavaScript => Declares::InFunction,
+                    _ => Declares::InBlock,
+                };
+                self.declaring(declares, Self::declaration);
+            }
+            (_, "else" | "catch") | (Python, "except") | (Ruby, "rescue")
+                if word == "catch" || self.op_ahead(1) != Some("(") =>
+            {
+                self.alternative(word);
             }
             // They run nothing, and change no value that matters.
-            (Python, "global" | "nonlocal" | "del") => self.skip_line(),
+            (Python, "global" | "nonlocal") | (Php | Julia, "global") => self.share_names(),
+            (Python, "del") => self.skip_line(),
             (_, "for") | (Perl | Php, "foreach") => self.each(),
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
             (_, "while" | "until") => self.repetition(word),
@@ -163,14 +174,19 @@ impl Follower<'_> {
                 self.at += 1;
                 self.endless_from_here();
             }
-            // The kinds of errors are names, not calls; the body runs as any branch does.
-            (Python, "except") | (Ruby, "rescue") => self.skip_head(),
             (_, "return" | "yield") => {
                 self.at += 1;
                 if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
                     return true;
                 }
                 self.simple();
+                // Ruby's runs the block of the call.
+                if let (Ruby, "yield", Some(Some(block))) = (self.language, word, self.blocks.last().cloned())
+                {
+                    let value = self.last.clone();
+                    self.last = self.call_function(&block, vec![value]);
+                    return true;
+                }
                 // Who goes through what a generator yields gets each of its values.
                 let value = match self.last.clone() {
                     value if word == "yield" => Value::List(vec![value]),
@@ -186,18 +202,48 @@ impl Follower<'_> {
             | (Perl, "BEGIN" | "END")
             | (
                 _,
-                "else" | "then" | "do" | "begin" | "try" | "ensure" | "finally" | "end" | "pass" | "break"
-                | "continue" | "next" | "switch" | "case" | "when" | "catch" | "async" | "public" | "private"
+                "then" | "do" | "begin" | "try" | "ensure" | "finally" | "end" | "pass" | "break"
+                | "continue" | "next" | "switch" | "case" | "when" | "async" | "public" | "private"
                 | "protected" | "await" | "throw" | "throws" | "raise" | "assert" | "default" | "abstract"
                 | "declare" | "type" | "redo" | "last" | "goto" | "go" | "defer",
-            ) if !matches!(self.op_ahead(1), Some("("))
-                || matches!(word, "case" | "when" | "catch" | "switch") =>
-            {
+            ) if self.op_ahead(1) != Some("(") || matches!(word, "case" | "when" | "switch") => {
                 self.at += 1;
             }
             _ => return false,
         }
         true
+    }
+
+    /// What follows `const`, `let`, `my`, `export` and the like.
+    fn declaration(&mut self) {
+        self.at += 1;
+        let follows =
+            |next: &&str| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default");
+        if let Some(next) = self.word().filter(follows).map(str::to_owned) {
+            // `export default function …`: the word in front says nothing.
+            if !self.keyword(&next) {
+                self.simple();
+            }
+        } else if self.is_method() {
+            self.method();
+        } else {
+            self.skip_type();
+            if !self.annotated() && !self.destructuring() && !self.tuple() {
+                self.simple();
+            }
+        }
+    }
+
+    /// `else`, `except X as e:`: a block that may not run.
+    fn alternative(&mut self, word: &str) {
+        if matches!(word, "except" | "rescue") {
+            self.skip_head();
+        } else {
+            self.at += 1;
+        }
+        if self.word() != Some("if") {
+            self.branch_from_here();
+        }
     }
 
     /// `int x = …`, `File f = …`, `List<String> xs = …`, `const string x = …`
@@ -241,6 +287,12 @@ impl Follower<'_> {
             return false;
         };
         let name = name.to_owned();
+        if self.language == Language::Python && !self.class.is_empty() && self.active.is_empty() {
+            let class = Rc::clone(&self.class);
+            if self.fields.len() < MAX_FIELDS {
+                self.fields.push((class, name.clone()));
+            }
+        }
         // A type has few tokens; without a bound each `x:` of a table would search its line.
         let equals = (2..24).take_while(|&ahead| {
             !matches!(self.ahead(ahead), None | Some(Token::Line(_) | Token::Op(";" | "{" | "(")))
@@ -275,7 +327,9 @@ impl Follower<'_> {
                         let before = std::mem::replace(&mut self.at, at + 1);
                         let list = self.expression_list();
                         self.at = before;
-                        self.assign("_", list.element());
+                        // A single value is a list of one there.
+                        let element = if let Value::Text(_) = list { list } else { list.element() };
+                        self.assign("_", element);
                         break;
                     }
                     "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
@@ -370,6 +424,12 @@ impl Follower<'_> {
         // `if …: continue`: what follows is the case in which the condition does not hold.
         let leaves = matches!(self.code.tokens.get(next), Some(Token::Name(word)) if matches!(word.as_str(), "continue" | "next" | "return" | "break"));
         self.narrow(start, end, negated != leaves);
+        self.branch_from_here();
+    }
+
+    /// The block that comes next may not run.
+    fn branch_from_here(&mut self) {
+        self.branch = self.branch.max(self.block_end());
     }
 
     /// `while COND`: without end, if the condition is a constant or starts a process itself.
@@ -401,7 +461,7 @@ impl Follower<'_> {
     }
 
     /// Where the block of the statement here ends.
-    fn block_end(&self) -> usize {
+    pub(super) fn block_end(&self) -> usize {
         let mut at = self.at;
         while at < self.end {
             match &self.code.tokens[at] {

@@ -46,6 +46,10 @@ impl Follower<'_> {
             "split" | "rsplit" | "partition" | "words" => {
                 parts(value, first.and_then(Value::known).as_deref())
             }
+            "splitlines" | "lines" if value.known().is_some() => {
+                let text = value.known()?;
+                Value::List(text.lines().map(Value::from).collect())
+            }
             "slice" | "substring" | "substr" | "sub" | "subSequence" => {
                 let to = arguments.values.get(1).and_then(Value::number);
                 self.piece(&value.known()?, first?.number()?, to, name == "substr")?

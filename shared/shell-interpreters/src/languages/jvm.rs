@@ -24,6 +24,10 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         ("Files", "write" | "writeString" | "newBufferedWriter" | "newOutputStream")
         | ("", "FileWriter" | "FileOutputStream" | "PrintWriter" | "RandomAccessFile")
         | ("io", "FileWriter" | "FileOutputStream" | "PrintWriter") => Effect::Write,
+        // Gradle's own words.
+        ("project", "delete") => Effect::Delete(true),
+        ("" | "project", "file") => Effect::Path,
+        ("", "commandLine") => Effect::Program,
         ("Files", "move") => Effect::Move,
         ("Files", "copy") => Effect::Copy,
         ("Files", "createSymbolicLink") => Effect::Link,

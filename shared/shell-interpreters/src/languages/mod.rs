@@ -91,6 +91,8 @@ pub(super) enum Effect {
     Parameters,
     /// Its first argument, unchanged.
     First,
+    /// A map of all that the arguments have.
+    Merge,
     /// Its receiver, unchanged.
     Receiver,
     /// Its first argument, decoded from base64.

@@ -107,7 +107,7 @@ pub(crate) fn go(path: &str) -> Option<Effect> {
     })
 }
 
-/// What a function of Swift, Rust, C or C# does, by the end of its path.
+/// What a function of Swift, Rust, C, C# or Dart does, by the end of its path.
 pub(crate) fn other(path: &str) -> Option<Effect> {
     let mut parts = path.rsplitn(3, '.');
     let name = parts.next().unwrap_or("");
@@ -128,12 +128,13 @@ pub(crate) fn other(path: &str) -> Option<Effect> {
         ("Directory", "Delete") => Effect::DeleteIfAsked,
         ("Process", "Start") => Effect::Program,
         ("default" | "FileManager", "removeItem") => Effect::Delete(true),
+        ("Process", "run" | "runSync") => Effect::Program,
         ("TcpStream", "connect") => Effect::Connect,
         ("", "println" | "puts" | "print") | ("Console", "WriteLine") => Effect::Print(true),
         ("", "printf") | ("Console", "Write") => Effect::Print(false),
-        ("", "URL" | "CString" | "String") | ("Path", "new") | ("PathBuf" | "String", "from") => {
-            Effect::First
-        }
+        ("", "URL" | "CString" | "String" | "Directory" | "File")
+        | ("Path", "new")
+        | ("PathBuf" | "String", "from") => Effect::First,
         ("Path", "Combine") => Effect::Path,
         ("env", "home_dir") | ("", "NSHomeDirectory") => Effect::Home,
         ("env", "current_dir") | ("Directory", "GetCurrentDirectory") => Effect::Here,
@@ -149,7 +150,7 @@ pub(crate) fn method(name: &str) -> Option<Effect> {
         "to_string" | "to_owned" | "unwrap" | "arg" | "args" | "status" | "output" | "spawn" | "expect"
         | "into" | "Run" | "Output" | "CombinedOutput" | "Start" | "as_str" | "ToString" | "clone"
         | "path" | "Wait" => Effect::Receiver,
-        "removeItem" => Effect::Delete(true),
+        "removeItem" | "deleteSync" => Effect::Delete(true),
         _ => return None,
     })
 }

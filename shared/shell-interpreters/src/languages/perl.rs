@@ -214,7 +214,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("unlink", Effect::Delete(false)),
     ("unpack", Effect::Pack),
     ("uri_unescape", Effect::Percent),
-    ("values", Effect::First),
+    ("values", Effect::Values),
     ("wantarray", Effect::Plain),
     ("warn", Effect::Plain),
     ("write_file", Effect::Write),

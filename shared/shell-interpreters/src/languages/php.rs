@@ -23,6 +23,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("array_merge", Effect::Method("concat")),
     ("array_reduce", Effect::Fold),
     ("array_reverse", Effect::Reverse),
+    ("array_unique", Effect::First),
     ("array_values", Effect::First),
     ("array_walk", Effect::Each),
     ("assert", Effect::Code),

@@ -317,7 +317,12 @@ impl Lexer<'_> {
         }
         let width = if width == 0 { body.chars().next().map_or(0, char::len_utf8) } else { width };
         let name = &body[..width];
-        let name = if self.language == Language::Awk { format!("${name}") } else { name.replace("::", ".") };
+        let name = match (self.language, first) {
+            (Language::Awk, _) => format!("${name}"),
+            // A field of an object, not a variable with that name.
+            (Language::Ruby, '@') => format!("@{name}"),
+            _ => name.replace("::", "."),
+        };
         let skipped = self.rest.len() - body.len() + width;
         self.push(Token::Variable(name));
         self.skip(skipped);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use payload::Language;
+use shell_engine::bash::names_secret;
 use shell_engine::{
     Arg, Call, Flow, How, Io, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId,
     mark,
@@ -308,12 +309,30 @@ impl Machine<'_> {
         let redirects = self.redirects(&simple.redirects, &mut io);
         let writes = redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
         io.capture |= writes;
+        if !io.capture {
+            self.secrets_shown(&simple.text, &text, simple.span);
+        }
         let printed = self.command(&text, redirects.clone(), At { io: &io, span: simple.span });
         if writes {
             self.keep(&redirects, &printed);
             return String::new();
         }
         printed
+    }
+
+    /// Notes a variable of the environment that keeps a secret and is shown: `echo %API_TOKEN%`, `set API_TOKEN`.
+    fn secrets_shown(&mut self, written: &str, text: &str, span: Span) {
+        let (name, rest) = words::name(text);
+        let rest = rest.trim();
+        let shows = if name.eq_ignore_ascii_case("echo") {
+            // Every other piece stands between two signs.
+            text.contains(mark::UNSET) && written.split('%').skip(1).step_by(2).any(names_secret)
+        } else {
+            name.eq_ignore_ascii_case("set") && names_secret(rest) && !rest.contains(['=', ' ', '/'])
+        };
+        if shows && !self.runner.is_in_file() {
+            self.runner.note(NoteKind::ShowsSecret, self.scope.origin.unwrap_or(span));
+        }
     }
 
     pub(super) fn redirects(&mut self, redirects: &[Redirection], io: &mut Io) -> Vec<Redirect> {

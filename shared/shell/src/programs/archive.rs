@@ -1,15 +1,17 @@
 //! Archives that a command packs and unpacks itself: what was packed lies where it is unpacked.
 
-use shell_engine::{Arg, Runner, Scope};
+use std::rc::Rc;
+
+use shell_engine::{Arg, Runner, Scope, mark};
+
+/// Folders that are remembered.
+const MAX_UNPACKED: usize = 16;
 
 /// An archive that goes through a pipe: no file has this name.
 const PIPED: &str = "/-/archive";
 
 /// `tar cf x.tar FILES`, `tar xf x.tar -C FOLDER`, and both through a pipe.
-pub(super) fn tar(runner: &mut Runner, scope: &Scope, args: &[Arg]) {
-    if !runner.has_disk() {
-        return;
-    }
+pub(super) fn tar(runner: &mut Runner, scope: &Scope, args: &[Arg], input: Option<&str>) {
     let (mut packs, mut unpacks) = (false, false);
     let (mut archive, mut folder) = (None, ".");
     // Each with the folder in which it lies.
@@ -41,6 +43,13 @@ pub(super) fn tar(runner: &mut Runner, scope: &Scope, args: &[Arg]) {
         }
     }
     let archive = archive.filter(|archive| *archive != "-").unwrap_or(PIPED);
+    if unpacks && !packs {
+        let input = if archive == PIPED { input.map(Rc::from) } else { runner.file_at(scope, archive) };
+        note_foreign(runner, scope, input.as_deref(), folder);
+    }
+    if !runner.has_disk() {
+        return;
+    }
     if packs {
         pack(runner, scope, archive, &members);
     } else if unpacks {
@@ -50,9 +59,6 @@ pub(super) fn tar(runner: &mut Runner, scope: &Scope, args: &[Arg]) {
 
 /// `zip x.zip FILES`, `unzip x.zip -d FOLDER`.
 pub(super) fn zip(runner: &mut Runner, scope: &Scope, name: &str, args: &[Arg]) {
-    if !runner.has_disk() {
-        return;
-    }
     let mut folder = ".";
     let mut operands: Vec<&str> = Vec::new();
     let mut words = args.iter().map(|arg| arg.text.as_str());
@@ -68,10 +74,26 @@ pub(super) fn zip(runner: &mut Runner, scope: &Scope, name: &str, args: &[Arg]) 
     // zip adds the ending itself.
     let archive = format!("{}.zip", archive.trim_end_matches(".zip"));
     if name == "unzip" {
+        let input = runner.file_at(scope, &archive);
+        note_foreign(runner, scope, input.as_deref(), folder);
+    }
+    if !runner.has_disk() {
+        return;
+    }
+    if name == "unzip" {
         runner.copied(scope, &archive, folder);
     } else {
         let members: Vec<(&str, &str)> = members.iter().map(|member| (".", *member)).collect();
         pack(runner, scope, &archive, &members);
+    }
+}
+
+/// Remembers where an archive of another machine is unpacked.
+fn note_foreign(runner: &mut Runner, scope: &Scope, archive: Option<&str>, folder: &str) {
+    if archive.is_some_and(|text| text.contains(mark::REMOTE))
+        && runner.analysis.unpacked.len() < MAX_UNPACKED
+    {
+        runner.analysis.unpacked.push(scope.absolute(folder));
     }
 }
 

@@ -37,11 +37,18 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 .position(|arg| !arg.text.starts_with('-'))
                 .and_then(|skip| args.get(at + 2 + skip..))?
         }
+        // It begins with the command that is given.
+        "k9s" => {
+            let line = super::option(args, "-c", "--command")?;
+            return Some(process.text(&format!("kubectl {line}")));
+        }
         // WSL sees the files of this machine, so what it runs is not "elsewhere".
         "wsl" => wsl(args)?,
-        "adb" if args.first().is_some_and(|arg| arg.text == "shell") => {
+        "adb" => {
+            let at = skip_options(args, &["-s -t -H -P -L"]);
+            args.get(at).filter(|arg| arg.text == "shell")?;
             let inner = elsewhere(process.scope, Place::Remote);
-            return Some(process.text_in(&inner, &joined(&args[1..])));
+            return Some(process.text_in(&inner, &joined(&args[at + 1..])));
         }
         _ => return None,
     };

@@ -13,7 +13,9 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
             copy(runner, scope, name, call);
         }
         "git" => git(runner, scope, call),
-        "tar" | "gtar" | "bsdtar" => archive::tar(runner, scope, &call.args[1..]),
+        "tar" | "gtar" | "bsdtar" => {
+            archive::tar(runner, scope, &call.args[1..], call.io.stdin.as_deref());
+        }
         "zip" | "unzip" => archive::zip(runner, scope, name, &call.args[1..]),
         "split" | "csplit" => split(runner, scope, name, call),
         "vim" | "vi" | "nvim" | "ex" => editor(runner, scope, call),

@@ -34,6 +34,9 @@ fn holds_command(setting: &str) -> bool {
     }
 }
 
+/// The setting that says where the hooks lie.
+pub(super) const HOOKS_FOLDER: &str = "core.hookspath";
+
 /// The folder that `clone [options] ADDRESS [FOLDER]` makes, if the address leads to another machine.
 fn cloned(args: &[Arg]) -> Option<&str> {
     let (first, rest) = args.split_first()?;
@@ -157,6 +160,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 // From now on, git runs it by itself.
                 process.text_in(&inner, value.text.trim_start_matches('!'));
             }
+            if lower == HOOKS_FOLDER {
+                process.scope.set_alias(&format!("git {HOOKS_FOLDER}"), &value.text);
+            }
             let alias = name.text.strip_prefix("alias.")?;
             let own = value.text.strip_prefix('!');
             if let Some(line) = own {
@@ -171,7 +177,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             if let Some(line) = process.scope.alias(&format!("git {sub}")).map(str::to_owned) {
                 return Some(process.text_in(&inner, &format!("{line} {}", quoted(rest))));
             }
-            repository::run_hooks(process, &inner, sub);
+            let is_folder = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(HOOKS_FOLDER);
+            let folder = settings.iter().rfind(is_folder).map(|(_, folder)| folder.as_str());
+            repository::run_hooks(process, &inner, (sub, folder));
             repository::run_alias(process, &inner, sub).or_else(|| ran.then(String::new))
         }
     }

@@ -63,14 +63,14 @@ fn installs(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// Runs the scripts of such a program. `None` for others, and where it runs none that is there.
-pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Option<String> {
     if !process.runner.has_disk() {
         return None;
     }
     if matches!(process.name, "pip" | "pip3") {
         return installs(process);
     }
-    let program = catalog::find(process.name)?;
+    let program = program?;
     configured(process, program);
     let scripts = program.scripts?;
     let mut found = false;

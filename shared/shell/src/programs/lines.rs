@@ -95,7 +95,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             return None;
         }
-        "hg" | "chg" => {
+        "jj" => return jj(process),
+        "hg" | "chg" | "rhg" | "sl" => {
             for line in options(args, "", "--config").filter_map(mercurial_setting) {
                 process.text(line);
             }
@@ -228,6 +229,49 @@ fn socat_line(address: &str) -> Option<&str> {
     let (kind, line) = address.split_once(':')?;
     matches!(kind.to_ascii_uppercase().as_str(), "EXEC" | "SYSTEM" | "SHELL")
         .then(|| line.split(',').next().unwrap_or(line))
+}
+
+/// Runs what Jujutsu starts: `jj util exec -- PROGRAM`, and what its settings name.
+fn jj(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    for setting in options(args, "", "--config") {
+        jj_setting(process, setting);
+    }
+    let words: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).collect();
+    if let ["config", "set", .., name, value] = words.as_slice() {
+        jj_setting(process, &format!("{name}={value}"));
+    }
+    let at = args.windows(2).position(|pair| pair[0].text == "util" && pair[1].text == "exec")?;
+    let rest = args.get(at + 2..)?;
+    let own = rest.iter().take_while(|arg| arg.text.starts_with('-') && arg.text != "--").count();
+    let program = rest.get(own..)?;
+    Some(process.start(program.strip_prefix(&[Arg::from("--")]).unwrap_or(program)))
+}
+
+/// Runs the program that a setting of Jujutsu's names: `ui.pager=["less", "-F"]`, `aliases.x=["util", "exec", …]`.
+fn jj_setting(process: &mut Process<'_>, setting: &str) {
+    let Some((name, value)) = setting.split_once('=') else { return };
+    let (name, value) = (name.trim(), value.trim());
+    let mut parts = name.split('.');
+    let (section, last) = (parts.next().unwrap_or(""), parts.next_back().unwrap_or(""));
+    let is_alias = section == "aliases";
+    if !is_alias
+        && !matches!(
+            last,
+            "pager" | "editor" | "diff-editor" | "merge-editor" | "formatter" | "program" | "command"
+        )
+        && !matches!(last, "diff-formatter" | "executable-path")
+    {
+        return;
+    }
+    if !value.starts_with('[') {
+        process.text(value.trim_matches(['"', '\'']));
+        return;
+    }
+    // A list of TOML: every other piece stands between two quotes.
+    let words = value.split(['"', '\'']).skip(1).step_by(2).map(Arg::from);
+    let words: Vec<Arg> = is_alias.then(|| Arg::from("jj")).into_iter().chain(words).collect();
+    process.start(&words);
 }
 
 /// The command line in `--config alias.x='!LINE'` or `--config hooks.x=LINE`.

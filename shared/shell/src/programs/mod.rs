@@ -10,6 +10,7 @@ mod filter;
 mod git;
 mod guess;
 mod harness;
+mod leaks;
 mod lines;
 mod lookup;
 mod output;
@@ -20,6 +21,8 @@ mod shells;
 mod tools;
 mod wrappers;
 
+use catalog::Program;
+pub use leaks::leaks;
 pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
@@ -39,6 +42,10 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
     if call.args[0].text.contains('/')
         && let Some(printed) = run_files(process, &call.args[0].text)
     {
+        // A wrapper that a project brings does what its tool does.
+        if process.name == "gradlew" && process.runner.has_disk() {
+            project::beside(process);
+        }
         return printed;
     }
     if process.runner.promises_any() {
@@ -108,7 +115,16 @@ fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> 
     {
         return Some(std::rc::Rc::clone(text));
     }
-    process.runner.look_up(process.scope, file).map(|loaded| loaded.text)
+    let loaded = process.runner.look_up(process.scope, file)?;
+    notes_remote(process, &loaded);
+    Some(loaded.text)
+}
+
+/// Notes that a program runs what stands in a file, where that came from another machine: `make -f <(curl …)`.
+fn notes_remote(process: &mut Process<'_>, script: &Loaded) {
+    if script.text.trim_start().starts_with(shell_engine::mark::REMOTE) {
+        process.runner.note(shell_engine::NoteKind::RunsRemote, process.call.span);
+    }
 }
 
 /// Runs the scripts that a path starts; `None` where there is none.
@@ -150,10 +166,13 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         args.extend_from_slice(&call.args[1..]);
         return Some(process.start(&args));
     }
+    shell_interpreters::run_preloaded(process);
     if process.runner.has_disk() {
         project::beside(process);
     }
-    wrappers::run(process)
+    let program = catalog::find(name);
+    program
+        .and_then(|program| wrappers::run(process, program))
         .or_else(|| shells::run(process))
         .or_else(|| each::run(process))
         .or_else(|| git::run(process))
@@ -163,13 +182,16 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| tools::run(process))
         .or_else(|| shell_sql::run(process))
         .or_else(|| printed(name, call))
-        .or_else(|| harness::run(process))
-        .or_else(|| interpreted(process))
+        .or_else(|| harness::run(process, program))
+        .or_else(|| interpreted(process, program))
         .or_else(|| guess::run(process))
 }
 
 /// What code does and prints; an awk program mostly prints lines of its files.
-fn interpreted(process: &mut Process<'_>) -> Option<String> {
+fn interpreted(process: &mut Process<'_>, program: Option<&Program>) -> Option<String> {
+    if program.is_some_and(|program| program.code.is_none()) {
+        return None;
+    }
     let printed = shell_interpreters::run(process)?;
     let unknown =
         printed.chars().next().filter(|c| process.call.io.capture && shell_engine::mark::is_hole(*c));

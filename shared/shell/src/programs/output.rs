@@ -64,7 +64,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             .iter()
             .rfind(|arg| !arg.text.starts_with('-'))
             .map(|arg| format!("{}\n", scope.absolute(&arg.text))),
-        "dirname" => args.first().map(|arg| format!("{}\n", folder(&arg.text))),
+        // `dirname -- PATH`, as scripts find their own folder.
+        "dirname" => args
+            .iter()
+            .find(|arg| !matches!(arg.text.as_str(), "--" | "-z"))
+            .map(|arg| format!("{}\n", folder(&arg.text))),
         "basename" => args.first().map(|arg| {
             let name = shell_engine::path::file_name(arg.text.trim_end_matches('/'));
             let suffix = args.get(1).map_or("", |suffix| suffix.text.as_str());
@@ -511,7 +515,14 @@ fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<
             arg.text == "--files-with-matches"
                 || arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains('l')
         };
-        if stdin.is_none() && args.iter().any(names) {
+        // `grep -r` reads no input.
+        let below = |arg: &Arg| {
+            arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(['r', 'R'])
+        };
+        // Nor does any that is given a file besides its pattern.
+        let given = args.iter().filter(|arg| !arg.text.starts_with('-')).count() > 1;
+        let searches = stdin.is_none() || given || name != "rg" && args.iter().any(below);
+        if searches && args.iter().any(names) {
             // Files below a folder in which something was found: some of all, whatever they are called.
             let folder = args.iter().filter(|arg| !arg.text.starts_with('-')).nth(1);
             let folder = scope.absolute(folder.map_or(".", |arg| &arg.text));

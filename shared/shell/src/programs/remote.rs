@@ -14,6 +14,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             for line in ssh_lines(name, args).chain(own.filter(|line| line.contains(' '))) {
                 process.text(line);
             }
+            configured(process);
             let at = if name == "sshpass" {
                 let at = args.iter().position(|arg| arg.text == "ssh")?;
                 return Some(process.start(&args[at..]));
@@ -52,6 +53,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             for line in ssh_lines(name, args).chain(program) {
                 process.text(line);
             }
+            configured(process);
             None
         }
         "qsub" | "bsub" | "sbatch" if call.io.stdin.is_some() => {
@@ -232,13 +234,29 @@ fn console_line(name: &str, args: &[shell_engine::Arg]) -> Option<String> {
 
 /// Command lines in the options of OpenSSH's programs, which run on this side.
 fn ssh_lines<'a>(name: &str, args: &'a [shell_engine::Arg]) -> impl Iterator<Item = &'a str> {
-    super::bundled(name, args, 'o', "").into_iter().filter_map(|setting| {
-        let (name, line) = setting.split_once(['=', ' '])?;
-        let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
-        runs.iter()
-            .any(|known| known.eq_ignore_ascii_case(name.trim()))
-            .then(|| line.trim_start_matches([' ', '=', ';']))
-    })
+    super::bundled(name, args, 'o', "").into_iter().filter_map(ssh_line)
+}
+
+/// Runs the command lines of the file of settings that `-F` names.
+fn configured(process: &mut Process<'_>) {
+    for file in super::bundled(process.name, process.args(), 'F', "") {
+        let Some(settings) = super::script_at(process, file) else { continue };
+        for line in settings.lines().filter_map(|line| ssh_line(line.trim_start())) {
+            process.text(line);
+        }
+    }
+}
+
+/// The command line of a setting of OpenSSH's: `ProxyCommand=LINE`, `Match exec "LINE"`.
+fn ssh_line(setting: &str) -> Option<&str> {
+    let (name, line) = setting.split_once(['=', ' ', '\t'])?;
+    if name.eq_ignore_ascii_case("Match") {
+        return line.split_once("exec ")?.1.trim_start().strip_prefix('"')?.split('"').next();
+    }
+    let runs = ["ProxyCommand", "LocalCommand", "KnownHostsCommand"];
+    runs.iter()
+        .any(|known| known.eq_ignore_ascii_case(name.trim()))
+        .then(|| line.trim_start_matches([' ', '=', ';']))
 }
 
 /// Whether `user@host` is the machine itself.

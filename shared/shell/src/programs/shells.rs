@@ -144,6 +144,14 @@ fn shell(process: &mut Process<'_>) -> String {
             process.runner.run_text(&mut inner, &script);
         }
     }
+    // zsh reads its settings in the folder that this names, whatever it is to run.
+    if process.name == "zsh" {
+        for (_, folder) in inner.exported("ZDOTDIR") {
+            for file in [".zshenv", ".zshrc"] {
+                run_file(process, &format!("{folder}/{file}"));
+            }
+        }
+    }
     // An interactive shell reads it before anything else.
     for long in ["--rcfile", "--init-file"] {
         if let Some(file) = super::option(&call.args[1..], "", long)
@@ -223,6 +231,15 @@ pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
 /// `args` begins with the file.
 pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -> String {
+    // PowerShell runs its own, and Windows starts them by their names.
+    let is_powershell = |file: &Arg| file.text.len() > 4 && file.text.to_ascii_lowercase().ends_with(".ps1");
+    if !loaded.text.starts_with("#!")
+        && !shell_engine::is_shell(process.name)
+        && args.first().is_some_and(is_powershell)
+    {
+        let words = ["pwsh", "-File"].map(Arg::from).into_iter().chain(args.iter().cloned());
+        return process.start(&words.collect::<Vec<_>>());
+    }
     started_by_first_line(process, loaded, args);
     let mut inner = process.scope.clone();
     inner.enter_process();
@@ -230,6 +247,12 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.name = file.text.as_str().into();
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
+    inner.exact = true;
+    // `DIR=/ ./clean.sh`
+    for (name, value) in &process.call.assigns {
+        inner.set_text(name, value);
+        inner.export(name);
+    }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);

@@ -343,10 +343,8 @@ fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>)
     };
     let first = || args.iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
     let file = named.or_else(sourced).or_else(|| first().filter(|_| !edits))?;
-    if !process.runner.has_disk() {
-        return None;
-    }
     let loaded = process.runner.look_up(process.scope, file)?;
+    super::notes_remote(process, &loaded);
     let mut inner = process.scope.clone();
     let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
     for line in lines(&loaded.text) {

@@ -1,17 +1,12 @@
 //! Wrappers: programs whose own arguments end where another program begins.
 
-use catalog::Wrapper;
+use catalog::{Program, Wrapper};
 use shell_engine::{Arg, How, Io, Process, Scope, Script};
 
-/// The wrapper with this name.
-fn find(name: &str) -> Option<&'static Wrapper> {
-    catalog::find(name)?.runs.as_ref()
-}
-
 /// Runs what a wrapper runs. `None` if the program is not one.
-pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String> {
     let (name, call) = (process.name, process.call);
-    let wrapper = find(name)?;
+    let wrapper = program.runs.as_ref()?;
     let mut args = process.args();
     if name == "buildah" && args.first().is_some_and(|arg| arg.text == "unshare") {
         // In a user namespace of its own, but with the files of this machine.
@@ -254,6 +249,6 @@ mod tests {
     #[test]
     fn an_unknown_option_is_read_both_ways() {
         let args: Vec<Arg> = "--new rm x".split(' ').map(Arg::from).collect();
-        assert_eq!(starts(find("nohup").unwrap(), 0, &args), [1, 2]);
+        assert_eq!(starts(catalog::row("nohup").runs.as_ref().unwrap(), 0, &args), [1, 2]);
     }
 }

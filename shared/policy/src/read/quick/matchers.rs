@@ -40,7 +40,8 @@ impl<'f> Quick<'f, '_> {
                 b"args_all" => (8, Patterns, field(|run| &mut run.args_all)),
                 b"args_none" => (9, Patterns, field(|run| &mut run.args_none)),
                 b"env_any" => (10, Patterns, field(|run| &mut run.env_any)),
-                b"written" => (11, Words, field(|run| &mut run.written)),
+                b"written" => (11, Patterns, field(|run| &mut run.written)),
+                b"flags_only" => (12, Patterns, field(|run| &mut run.flags_only)),
                 _ => return None,
             };
             seen.once(bit)?;

@@ -83,6 +83,7 @@ impl<'t> Lines<'t> {
             (b"args_none = ", Patterns),
             (b"flags_all = ", Flags),
             (b"args_all = ", Patterns),
+            (b"flags_only = ", Patterns),
         ];
         // The most frequent first.
         for (bit, (key, kind)) in (0..).zip(fields) {

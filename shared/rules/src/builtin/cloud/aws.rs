@@ -1,13 +1,14 @@
 //! Amazon Web Services.
 
 use super::super::has;
-use super::super::shape::{Table, fits, is_harmless};
+use super::super::shape::{Table, fits, is_harmless, shapes};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 use crate::zone::Zone;
 
 /// What deletes although its name begins otherwise.
-pub(super) const OTHERS: Table = "
+pub(super) static OTHERS: Table = shapes!(
+    "
     aws:
         s3 rb
         s3 rm --recursive
@@ -22,7 +23,8 @@ pub(super) const OTHERS: Table = "
         cognito-idp admin-delete-user|admin-disable-user
         ecs update-service --desired-count=0 --force-new-deployment
         backup stop-backup-job
-";
+"
+);
 
 /// Operations that begin with a deleting verb and delete nothing worth a word.
 const TRIVIAL: &str = "\
@@ -32,7 +34,8 @@ const TRIVIAL: &str = "\
     delete-pull-request-comment deregister-targets deregister-instances-from-load-balancer \
     deregister-task-definition";
 
-pub(super) const CHANGES: Table = "
+pub(super) static CHANGES: Table = shapes!(
+    "
     aws:
         s3 rm
         ecs update-service --desired-count=0
@@ -62,13 +65,36 @@ pub(super) const CHANGES: Table = "
         lambda put-function-concurrency --reserved-concurrent-executions=0
         iam update-account-password-policy|update-access-key|deactivate-mfa-device
         iam update-assume-role-policy
-";
+        * stop-*|reboot-*|disable-*|suspend-*|failover-*|detach-*|disassociate-*|release-* !stop-query* !stop-task !stop-build*
+        * put-*-policy|update-distribution|update-user-pool
+        cloudformation execute-change-set|update-stack|rollback-stack|cancel-update-stack
+        ssm send-command
+        ssm put-parameter --overwrite
+        secretsmanager put-secret-value|update-secret
+        * update-*|modify-* --no-deletion-protection|--no-enable-deletion-protection
+        codedeploy create-deployment
+        ecs update-service --task-definition
+        apprunner pause-service
+        s3api put-bucket-acl|put-object-acl
+        rds promote-read-replica
+        eks update-cluster-version
+        cloudformation deploy|create-stack @production !--no-execute-changeset
+        ecs update-service @production
+        lambda update-function-configuration|publish-version|update-alias @production
+        apprunner|elasticbeanstalk|amplify start-deployment|update-environment|start-job @production
+        * decrease-*|transfer-*|admin-reset-*|update-domain-config|update-elasticsearch-domain-config
+        ec2 modify-security-group-rules|associate-iam-instance-profile|replace-iam-instance-profile-association
+        rds modify-db-instance|modify-db-cluster --master-user-password|--backup-retention-period
+        iam update-role|update-user|update-login-profile
+        ec2 modify-instance-attribute --user-data|--groups|--instance-type
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.aws-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| {
-        deletes(command) || !is_local(command) && !publishes(command) && fits(command, OTHERS)
+        deletes(command) || !is_local(command) && !publishes(command) && fits(command, &OTHERS)
     }),
     reason: "It deletes or stops something in an AWS account, usually with its data.",
     instead: "Check with the matching `describe-` or `list-` operation, and try it with `--dry-run` where there is one.",
@@ -117,7 +143,7 @@ pub(super) const RIGHTS: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.aws-change",
     severity: Severity::Risky,
-    when: When::Command(|command| !is_local(command) && fits(command, CHANGES)),
+    when: When::Command(|command| !is_local(command) && fits(command, &CHANGES)),
     reason: "It takes something in an AWS account out of service, or removes a protection.",
     instead: "Check with the matching `describe-` operation, and let a person make the change.",
     matches: "

@@ -1,9 +1,10 @@
 //! Google Cloud and Microsoft Azure.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const DELETES: Table = "
+pub(super) static DELETES: Table = shapes!(
+    "
     gcloud:
         ... delete|destroy|purge|delete-iam-policy|bulk-delete !config !components !emulators
         storage rm -r|-R|--recursive
@@ -36,9 +37,11 @@ pub(super) const DELETES: Table = "
     azcopy:
         remove|rm --recursive
         sync --delete-destination
-";
+"
+);
 
-pub(super) const RIGHTS_GIVEN: Table = "
+pub(super) static RIGHTS_GIVEN: Table = shapes!(
+    "
     gcloud:
         ... add-iam-policy-binding --role=roles/owner|roles/editor|roles/iam.securityAdmin
         projects|organizations|storage ... add-iam-policy-binding --member=allUsers|allAuthenticatedUsers
@@ -51,9 +54,11 @@ pub(super) const RIGHTS_GIVEN: Table = "
     az:
         role assignment create --role=Owner|Contributor|owner
         ad app|sp credential reset
-";
+"
+);
 
-pub(super) const CHANGES: Table = "
+pub(super) static CHANGES: Table = shapes!(
+    "
     gcloud:
         auth revoke
         compute instances stop|reset|suspend
@@ -68,6 +73,25 @@ pub(super) const CHANGES: Table = "
         sql instances patch --no-deletion-protection
         sql instances restart|failover
         functions|run ... add-iam-policy-binding --member=allUsers
+        compute firewall-rules create|update --source-ranges=0.0.0.0/0
+        secrets versions disable
+        app|functions|run ... deploy -q|--quiet
+        app versions stop|migrate
+        app services set-traffic
+        run services update-traffic
+        container clusters|node-pools upgrade|rollback
+        sql users set-password
+        iam service-accounts disable
+        kms keys versions disable
+        storage buckets update --no-versioning|--clear-soft-delete|--no-soft-delete|--lifecycle-file
+        deploy releases promote|rollback
+        deploy rollouts approve
+        run|app|functions deploy @production
+        run services update|replace @production
+        sql instances patch @production
+        dns record-sets update|create
+        dns record-sets transaction execute
+        iam roles update --add-permissions|--permissions
     gsutil:
         ... rm
         ... lifecycle set
@@ -80,14 +104,32 @@ pub(super) const CHANGES: Table = "
         vm redeploy|reimage|stop
         ad sp create-for-rbac
         keyvault update --enable-purge-protection=false
+        ... stop|power-off|regenerate|reset|revoke-access !config
+        storage account|cosmosdb|redis keys renew|regenerate
+        ... keys renew|regenerate
+        network nsg rule create|update --source-address-prefixes=*|0.0.0.0/0|Internet|Any
+        network nsg rule create|update --source-address-prefix=*|0.0.0.0/0|Internet|Any
+        webapp deployment slot swap
+        functionapp deployment slot swap
+        storage account update --allow-blob-public-access=true
+        sql server firewall-rule create --end-ip-address=255.255.255.255
+        lock delete
+        keyvault update --enable-soft-delete=false
+        aks upgrade|rotate-certs|nodepool -y|--yes
+        webapp|functionapp|containerapp|staticwebapp ... deploy|up|update|restart|config-zip|set @production
+        sql|postgres|mysql ... update|restart @production
+        network dns|private-dns record-set ... add-record|remove-record|update|set-record
+        sql db restore
+        role definition update
     azcopy:
         remove|rm
-";
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.google-azure-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, DELETES)),
+    when: When::Command(|command| fits(command, &DELETES)),
     reason: "It deletes something in a cloud project or subscription, usually with its data.",
     instead: "Check with the matching `list`, `describe` or `show` command, and let a person delete it.",
     matches: "
@@ -119,7 +161,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const RIGHTS: Rule = Rule {
     id: "cloud.google-azure-rights",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, RIGHTS_GIVEN)),
+    when: When::Command(|command| fits(command, &RIGHTS_GIVEN)),
     reason: "It gives someone all rights, or everyone some.",
     instead: "Give one role that is only as wide as needed, and let a person review it.",
     matches: "
@@ -137,7 +179,7 @@ pub(super) const RIGHTS: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.google-azure-change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, CHANGES)),
+    when: When::Command(|command| fits(command, &CHANGES)),
     reason: "It deletes one object, or takes something out of service.",
     instead: "Check with the matching `list` or `describe` command first.",
     matches: "

@@ -40,17 +40,17 @@ mod tests {
         let left_out = crate::builtin::shape::uncovered(
             &FAMILY,
             &[
-                aws::OTHERS,
-                aws::CHANGES,
-                google_azure::DELETES,
-                google_azure::RIGHTS_GIVEN,
-                google_azure::CHANGES,
-                platforms::DELETES,
-                platforms::CHANGES,
-                services::DELETES,
-                stores::STORES,
-                stores::COPIES,
-                stores::ONE,
+                &aws::OTHERS,
+                &aws::CHANGES,
+                &google_azure::DELETES,
+                &google_azure::RIGHTS_GIVEN,
+                &google_azure::CHANGES,
+                &platforms::DELETES,
+                &platforms::CHANGES,
+                &services::DELETES,
+                &stores::STORES,
+                &stores::COPIES,
+                &stores::ONE,
             ],
         );
         assert!(left_out.is_empty(), "{left_out:?}");

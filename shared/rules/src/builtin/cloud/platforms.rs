@@ -1,10 +1,11 @@
 //! Hosting platforms, smaller clouds, and services with programs of their own.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const DELETES: Table = "
+pub(super) static DELETES: Table = shapes!(
+    "
     doctl:
         ... delete|rm|destroy|delete-selective|uninstall !auth
         * * d
@@ -152,32 +153,78 @@ pub(super) const DELETES: Table = "
     tsuru:
         *-remove|*-delete
         app|service|env remove|delete
-";
+"
+);
 
-pub(super) const CHANGES: Table = "
+pub(super) static CHANGES: Table = shapes!(
+    "
     heroku:
         config:unset|releases:rollback|rollback|maintenance:on|ps:stop|pg:push|pg:killall|keys:remove
         apps:leave|leave|apps:transfer|addons:detach|pg:maintenance:run|labs:disable|features:disable
         ps:scale *=0
+        config:set
+        pipelines:promote|domains:update|certs:update
+        pg:upgrade|pg:unfollow
+        ps:stop|ps:kill|dyno:stop|dyno:kill
+        access:update|members:set|teams:*
+        maintenance:on
+        container:release|deploy:jar|builds:create|run|run:detached @production
+        features:disable|labs:disable
     fly flyctl:
         ... stop|suspend
+        machine|machines|m stop|kill|suspend|cordon|update
+        ips release|release-v4|release-v6
+        secrets set|import
+        postgres|pg failover|restart
+        mpg restore
+        deploy --strategy=immediate
+        apps move|transfer
+        volumes|volume|vol update|restore
+        certs remove
+        deploy|launch @production
     vercel now:
         rollback|promote
         deploy --prod|--production|--target=production
         --prod|--production !build !pull !ls !list !env !dev !inspect !logs
+        alias set
+        domains|domain move|transfer-in
+        redeploy
+        env update
+        rolling-release start|approve|complete|abort
+        promote|rollback
+        firewall|waf disable|bypass
+        project pause
     cf:
         stop|restage|rename|logout
         scale -i=0
+        push @production
     eb:
         abort|swap|restore
+        deploy @production
     supabase:
         db reset
         stop --no-backup
         db push --include-all
+        db push !--local
+        secrets set
+        config push
+        network-restrictions update
+        ssl-enforcement update --disable-db-ssl-enforcement
+        postgres-config update
+        functions deploy --no-verify-jwt
+        backups restore
+        encryption update-root-key
+        domains activate
+        vanity-subdomains activate
+        branches update|pause|unpause
+        sso remove|update
+        storage rm
     doctl:
         compute droplet-action power-off|shutdown|rebuild|restore|power-cycle
+        apps create-deployment|update @production
     hcloud:
         server poweroff|shutdown|stop
+        firewall add-rule --source-ips=0.0.0.0/0
     stripe:
         refunds create
         ... update --live
@@ -188,27 +235,137 @@ pub(super) const CHANGES: Table = "
         queues purge
         deploy|publish --env=production|prod|live
         deploy|publish -e=production|prod|live
+        secret put|bulk
+        d1 migrations apply --remote
+        d1 time-travel restore
+        d1 execute --remote --file
+        d1 import --remote
+        pages deploy --branch=main|master|production
+        pages secret put|bulk
+        r2 object put --remote
+        triggers deploy
+        secrets-store ... create|update --remote
+        deploy|publish @production
+        d1|kv|r2|queues ... create|put|execute|insert|update @production !--local
     railway:
         redeploy|restart
         up --environment=production|prod
         up -e=production|prod
+        variables|variable --set --environment=production|prod
+        variables|variable --set -e=production|prod
+        variables|variable set|delete
+        scale
+        domain delete
+        up|deploy @production
     turso:
         db tokens invalidate
         group tokens invalidate
+        org members rm|remove
+        db config delete-protection disable
+        group config delete-protection disable
+        group transfer|unarchive
+        auth api-tokens revoke
     netlify ntl:
         ... rollback
         deploy --prod|--prod-if-unlocked|-p
+        env:import --replace-existing|-r
+        env:set --context=production
+        api update*|rollback*|lock*|unlock*|restore*
+        sites:update
+        deploy --alias=production|prod
     pscale:
         deploy-request deploy
+        branch promote|demote|safe-migrations
+        branch safe-migrations disable
+        deploy-request deploy|apply|skip-revert
+        keyspace resize
+        backup restore
+        database restore-dump
+        password renew
     shopify:
         theme push --live|-l|--allow-live
         theme publish
-";
+        app deploy --force|-f
+    doctl linode-cli scw oci yc exo ionosctl vultr-cli vultr civo upctl hcloud ibmcloud cloudscale equinix metal contabo ovhcloud:
+        ... stop|shutdown|poweroff|power-off|power_off|suspend|pause|server-stop|soft-stop
+    oci:
+        ... action --action=STOP|SOFTSTOP|RESET|SOFTRESET|stop|softstop|reset|softreset
+    aliyun:
+        ... Stop*|Reboot*
+    tccli:
+        ... Stop*|Reboot*
+    neonctl neon:
+        branches|branch set-default
+        roles|role|databases|database|projects|project update
+        ip-allow remove|reset
+        operations cancel
+    firebase:
+        functions:secrets:destroy|functions:secrets:prune
+        deploy -f|--force
+        hosting:clone
+        database:set|database:update -f|--force|-y
+        database:set -y|--confirm
+        auth:import
+        firestore:databases:update
+        functions:config:unset
+        apphosting:rollouts:create
+        remoteconfig:publish
+        deploy @production
+    convex:
+        deploy -y|--yes
+        env set --prod
+        import --prod
+        run --prod
+        deploy @production
+    render:
+        ... suspend
+        services update
+        deploys create
+    clever:
+        stop
+        env rm
+    scalingo scalingo-cli:
+        stop|scale
+        ... env-unset
+        deploy|env-set|run @production
+        ... stop
+    koyeb northflank platform upsun porter qovery zeabur sevalla:
+        ... pause|stop|suspend|environment:pause|backup:restore|rollback
+    eas:
+        update:rollback|update:republish|update:roll-back-to-embedded
+        env:update|env:push
+        metadata:push
+        update|deploy @production
+    confluent ccloud:
+        ... pause|update --force
+    databricks:
+        bundle deploy --target=prod|production
+        bundle deploy -t=prod|production
+        clusters restart|resize
+        bundle deploy|run @production
+    sentry-cli:
+        releases archive
+    cloudflared:
+        tunnel route --overwrite-dns
+    auth0:
+        tenants use
+        ... rotate-secret|rotate
+    modal:
+        deploy --env=prod|production|main
+    ibmcloud:
+        ... *-stop|*-reboot|stop|reboot
+    ldcli launchdarkly:
+        ... toggle-on|toggle-off|archive @production
+        flags toggle-off|archive
+    ngrok:
+        api ... stop
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.platform-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, DELETES) || drops_by_text(command)),
+    when: When::Command(|command| fits(command, &DELETES) || drops_by_text(command)),
     reason: "It deletes something at a hosting platform or service, usually with its data.",
     instead: "Check with the matching `list` or `info` command, and let a person delete it.",
     matches: "
@@ -246,7 +403,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.platform-change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, CHANGES)),
+    when: When::Command(|command| fits(command, &CHANGES)),
     reason: "It takes something out of service, or replaces what runs in production.",
     instead: "Deploy a preview, such as `vercel deploy`, and let a person change production.",
     matches: "

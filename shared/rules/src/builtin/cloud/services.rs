@@ -1,10 +1,11 @@
 //! Services with programs of their own: search, errors, models, registries, app stores, forges to host oneself.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const DELETES: Table = "
+pub(super) static DELETES: Table = shapes!(
+    "
     surge:
         teardown
     tccli:
@@ -84,7 +85,8 @@ pub(super) const DELETES: Table = "
         run-operation drop*|delete*|truncate*|purge*|clean*|wipe*
     arangosh:
         ... *_dropDatabase*
-";
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.service-delete",
@@ -113,5 +115,5 @@ pub(super) const DELETE: Rule = Rule {
 };
 
 fn is_deletion(command: &Command<'_>) -> bool {
-    fits(command, DELETES)
+    fits(command, &DELETES)
 }

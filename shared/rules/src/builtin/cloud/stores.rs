@@ -1,9 +1,10 @@
 //! Stores of objects, and backups.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const STORES: Table = "
+pub(super) static STORES: Table = shapes!(
+    "
     rclone:
         delete|purge|rmdirs|cleanup !-n !-i !--interactive
     mc mcli:
@@ -45,10 +46,12 @@ pub(super) const STORES: Table = "
         dfs|fs -rmr
         dfs|fs -expunge
         namenode -format
-";
+"
+);
 
 /// Backups: what is left when everything else is gone.
-pub(super) const COPIES: Table = "
+pub(super) static COPIES: Table = shapes!(
+    "
     borg:
         delete !-n
         recreate !-n
@@ -87,9 +90,11 @@ pub(super) const COPIES: Table = "
         prune
     zrepl:
         zfs-abstraction release-all
-";
+"
+);
 
-pub(super) const ONE: Table = "
+pub(super) static ONE: Table = shapes!(
+    "
     rclone:
         deletefile|rmdir|dedupe !-n
         sync|move|bisync --delete-excluded|--delete-before
@@ -103,12 +108,13 @@ pub(super) const ONE: Table = "
         forget !-n
         prune !-n
         unlock --remove-all
-";
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.store-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, STORES)),
+    when: When::Command(|command| fits(command, &STORES)),
     reason: "It deletes a bucket, or everything below a path of a store.",
     instead: "List what is there first, and try it with `--dry-run` where there is one.",
     matches: "
@@ -134,7 +140,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const BACKUPS: Rule = Rule {
     id: "cloud.backup-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, COPIES)),
+    when: When::Command(|command| fits(command, &COPIES)),
     reason: "It deletes backups, the last resort after a loss.",
     instead: "List them first, and try it with `--dry-run`.",
     matches: "
@@ -156,7 +162,7 @@ pub(super) const BACKUPS: Rule = Rule {
 pub(super) const SINGLE: Rule = Rule {
     id: "cloud.store-remove",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, ONE)),
+    when: When::Command(|command| fits(command, &ONE)),
     reason: "It deletes an object, or old backups by a rule.",
     instead: "List what is there first, and try it with `--dry-run` where there is one.",
     matches: "

@@ -1,12 +1,13 @@
 //! Kubernetes: kubectl, helm and clusters on a workstation.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use super::deletion::deletion;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
 /// Whole clusters, and what is installed in them.
-pub(super) const CLUSTERS: Table = "
+pub(super) static CLUSTERS: Table = shapes!(
+    "
     helm:
         uninstall|delete|del|un
     helmfile:
@@ -46,10 +47,12 @@ pub(super) const CLUSTERS: Table = "
     oc:
         adm prune --confirm
         adm ... prune --confirm
-";
+"
+);
 
 /// What disturbs what is running.
-pub(super) const RISKS: Table = "
+pub(super) static RISKS: Table = shapes!(
+    "
     kubectl oc k kubecolor:
         drain
         adm drain
@@ -60,20 +63,54 @@ pub(super) const RISKS: Table = "
         create clusterrolebinding --clusterrole=cluster-admin
         adm policy add-cluster-role-to-user cluster-admin
         taint node|nodes
+        proxy --address=0.0.0.0
+        proxy --accept-hosts=.*
+        label ns|namespace|namespaces ... pod-security.kubernetes.io/enforce=privileged
+        create clusterrolebinding --clusterrole=admin|edit
+        create rolebinding --clusterrole=cluster-admin|admin
+        adm policy add-scc-to-user privileged|anyuid
+        adm policy add-role-to-user admin|cluster-admin
+        set|edit|patch|scale|apply @production
+        rollout undo|restart|pause @production
     helm:
         rollback
         upgrade --force
+        upgrade --reset-values
+        repo add --insecure-skip-tls-verify
+        upgrade|install @production
     argocd:
         app rollback
         app sync --prune
         app sync --force
+        app set --sync-policy=none|manual
+        app terminate-op
+        app sync --replace
+        cluster|repo add --insecure-skip-server-verification
+        app sync|set @production
     kops:
         rolling-update --yes
         update --yes
+        replace --force
     eksctl:
         drain
         scale --nodes=0
-";
+        upgrade
+    flux:
+        suspend --all
+        suspend @production
+    talosctl:
+        reboot|shutdown|upgrade|rollback
+        apply-config --mode=reboot
+    k0s k3s:
+        etcd leave
+        etcd-snapshot delete|prune
+    linkerd cilium:
+        upgrade --force
+        clustermesh disable
+    velero:
+        restore create
+"
+);
 
 pub(super) const DELETE: Rule = Rule {
     id: "containers.kubectl-delete",
@@ -104,7 +141,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CLUSTER: Rule = Rule {
     id: "containers.cluster-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, CLUSTERS) && !was_made_here(command)),
+    when: When::Command(|command| fits(command, &CLUSTERS) && !was_made_here(command)),
     reason: "It deletes a cluster, or what is installed in one.",
     instead: "Check with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
     matches: "
@@ -149,7 +186,7 @@ pub(super) const RISK: Rule = Rule {
     id: "containers.disturb",
     severity: Severity::Risky,
     when: When::Command(|command| {
-        deletion(command) == Some(Severity::Risky) || fits(command, RISKS) || drops_finalizers(command)
+        deletion(command) == Some(Severity::Risky) || fits(command, &RISKS) || drops_finalizers(command)
     }),
     reason: "It disrupts what runs in a cluster.",
     instead: "Check with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",

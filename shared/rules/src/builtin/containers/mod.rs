@@ -7,12 +7,13 @@ mod mounts;
 pub(super) use mounts::{Mount, mounts};
 
 use super::has;
-use super::shape::{Table, fits};
+use super::shape::{Table, fits, shapes};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes data, or containers and images by the dozen.
-const DELETES: Table = "
+static DELETES: Table = shapes!(
+    "
     docker podman nerdctl finch:
         volume rm|remove|prune
         system prune -a|--all
@@ -47,10 +48,12 @@ const DELETES: Table = "
         delete|reset
     rdctl:
         factory-reset|reset
-";
+"
+);
 
 /// What is set up again with some work.
-const RISKS: Table = "
+static RISKS: Table = shapes!(
+    "
     docker podman nerdctl finch:
         system prune
         rm|rmi|kill|stop|restart ?
@@ -61,12 +64,31 @@ const RISKS: Table = "
         container|network prune
         compose down|rm -v|--volumes
         compose down --rmi=all
+        service rollback
+        plugin install --grant-all-permissions
+        update ?
+        swarm leave
+        node update --availability=drain|pause
+        system reset
+        buildx rm --all-inactive
     xcrun:
         simctl erase|delete all
     docker-compose podman-compose:
         down|rm -v|--volumes
         down --rmi=all
-";
+    incus lxc:
+        stop|restart|pause --all
+        stop|restart -f|--force
+        restore
+    colima limactl multipass orb orbctl:
+        factory-reset
+    crictl:
+        stopp|stop|rm ?
+    ctr:
+        task|tasks|t kill -a|--all
+        images|image|i|containers|c rm|delete|del
+"
+);
 
 pub(super) static FAMILY: Family = Family {
     id: "containers",
@@ -77,7 +99,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, DELETES) && !lists_by_name(command)),
+            when: When::Command(|command| fits(command, &DELETES) && !lists_by_name(command)),
             reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
@@ -108,7 +130,7 @@ pub(super) static FAMILY: Family = Family {
             id: "containers.remove-many",
             severity: Severity::Risky,
             when: When::Command(|command| {
-                fits(command, RISKS) && !is_for_tests(command) && !lists_by_name(command)
+                fits(command, &RISKS) && !is_for_tests(command) && !lists_by_name(command)
             }),
             reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
             instead: "List them first, and name the container: `docker rm web`.",
@@ -170,7 +192,7 @@ mod tests {
     fn every_program_of_the_tables_is_covered() {
         let left_out = crate::builtin::shape::uncovered(
             &FAMILY,
-            &[DELETES, RISKS, kubernetes::CLUSTERS, kubernetes::RISKS],
+            &[&DELETES, &RISKS, &kubernetes::CLUSTERS, &kubernetes::RISKS],
         );
         assert!(left_out.is_empty(), "{left_out:?}");
     }

@@ -20,7 +20,8 @@ pub(super) const MOUNTED: Rule = Rule {
     id: "containers.delete-mounted",
     severity: Severity::Catastrophic,
     when: When::Command(|command| {
-        let mounts = mounts(command);
+        let mut mounts = mounts(command);
+        mounts.extend(of_node(command));
         !mounts.is_empty() && inside(command).any(|atom| deletes_mounted(command, atom, &mounts))
     }),
     reason: "It deletes files of this machine through a folder that the container shares with it.",
@@ -31,6 +32,7 @@ pub(super) const MOUNTED: Rule = Rule {
         podman run --volume=/home/user:/h alpine rm -rf /h
         docker run --mount type=bind,source=/,target=/mnt alpine rm -rf /mnt/usr
         docker run -v \"$PWD\":/app alpine rm -rf /app
+        kubectl debug node/n1 -it --image=busybox -- rm -rf /host/etc
     ",
     spares: "
         docker run --rm -v \"$PWD\":/app node npm test
@@ -60,6 +62,7 @@ pub(super) const HOST: Rule = Rule {
     ",
     spares: "
         docker run -v /:/host:ro prom/node-exporter
+        kubectl debug node/n1 -it --image=busybox
         docker run -v ./data:/data app
     ",
 };
@@ -121,6 +124,15 @@ fn bind(value: &str) -> Option<Mount<'_>> {
         }
     }
     Some(mount)
+}
+
+/// The disk of a node, as `kubectl debug node/NAME` mounts it.
+fn of_node(command: &Command<'_>) -> Option<Mount<'static>> {
+    let is_node = |arg: &&shell::Arg| arg.text.starts_with("node/") || arg.text.starts_with("nodes/");
+    let debugs = command.is(&["kubectl", "oc", "k", "kubecolor"])
+        && command.sub(&["debug"])
+        && command.operands().get(1).is_some_and(is_node);
+    debugs.then_some(Mount { source: "/", target: "/host" })
 }
 
 /// What runs in the container.

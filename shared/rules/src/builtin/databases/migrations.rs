@@ -1,11 +1,12 @@
 //! Migrations and the tasks of web frameworks.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use super::sql::is_for_tests as is_for_tests_by_name;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const RESETS: Table = "
+pub(super) static RESETS: Table = shapes!(
+    "
     rails rake:
         ... db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:schema:load|db:structure:load|db:seed:replant
     prisma:
@@ -27,6 +28,7 @@ pub(super) const RESETS: Table = "
         ecto.rollback --all
     alembic:
         downgrade base
+        stamp --purge
     flask:
         db downgrade base
     drizzle-kit:
@@ -90,6 +92,7 @@ pub(super) const RESETS: Table = "
         db:wipe|migration:fresh|migration:reset|migration:refresh|db:truncate
     payload:
         migrate:fresh|migrate:reset|migrate:refresh
+        migrate:down --all
     phinx:
         rollback --target=0
         rollback -t=0
@@ -105,12 +108,32 @@ pub(super) const RESETS: Table = "
     edgedb gel:
         ... drop|wipe
         instance|project destroy|unlink
+        branch drop|wipe|delete
     surreal:
         ... remove|delete
-";
+    graphile-migrate:
+        reset --erase
+    node-pg-migrate:
+        down --count=99|999|9999|Infinity
+        down 99|999|9999|Infinity
+    umzug:
+        down --to=0
+        down --all
+    mikro-orm mikro-orm-esm:
+        schema:drop|schema:fresh|migration:fresh
+        schema:update|schema:create --run --drop-tables
+    wasp:
+        db reset
+    shuttle:
+        resource delete
+    convex:
+        import --replace-all
+"
+);
 
 /// Tasks that a script of another name runs: `php artisan …`, `python manage.py …`, `node ace …`.
-pub(super) const BY_SCRIPT: Table = "
+pub(super) static BY_SCRIPT: Table = shapes!(
+    "
     php:
         *artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe|tenants:migrate-fresh
         *console doctrine:database:drop|doctrine:schema:drop --force|-f
@@ -132,15 +155,20 @@ pub(super) const BY_SCRIPT: Table = "
         typeorm schema:drop
         drizzle-kit drop
         knex migrate:rollback --all
-";
+        mikro-orm schema:drop|schema:fresh|migration:fresh
+"
+);
 
-pub(super) const ROLL_BACKS: Table = "
+pub(super) static ROLL_BACKS: Table = shapes!(
+    "
     rails rake:
         ... db:rollback|db:migrate:down|db:environment:set
     alembic:
         downgrade
+        stamp
     flask:
         db downgrade
+        db stamp
     knex:
         migrate:rollback|migrate:down
     sequelize sequelize-cli:
@@ -152,28 +180,107 @@ pub(super) const ROLL_BACKS: Table = "
     php:
         *artisan migrate:rollback
         *console doctrine:fixtures:load
+        *console doctrine:schema:update --force|-f
     sail artisan:
         artisan migrate:rollback
         migrate:rollback
     flyway:
         ... undo
+        ... undo|repair|baseline
     liquibase:
         ... rollback*
+        ... rollback*|clear-checksums|clearCheckSums|release-locks
+        ... changelog-sync|drop-all
     dbmate goose migrate:
         ... down|rollback
     diesel:
         migration revert
+        migration redo
     sqlx:
         migrate revert
     sea-orm-cli:
         migrate down
-";
+    prisma:
+        migrate resolve
+    manage.py django-admin:
+        migrate --fake
+    python python3 py:
+        *manage.py migrate --fake|--fake-initial
+    mikro-orm mikro-orm-esm:
+        migration:down
+    node-pg-migrate:
+        down|redo
+    graphile-migrate:
+        reset|uncommit
+    umzug aerich:
+        down|downgrade
+    migrate golang-migrate:
+        ... force|goto
+    atlas:
+        migrate down
+        migrate set
+    dbmate goose migrate golang-migrate:
+        ... down|rollback|redo
+    sqitch:
+        revert|rebase|checkout
+    dbt:
+        run|build|seed|snapshot --full-refresh|-f
+    sea-orm-cli sea:
+        migrate down
+    kysely:
+        migrate:down|migrate:rollback
+        migrate down|rollback
+    payload:
+        migrate:down
+    yii:
+        migrate/down|migrate/redo|migrate/to
+    symfony console:
+        console doctrine:migrations:migrate prev|first
+        doctrine:migrations:migrate prev|first
+        console doctrine:migrations:execute --down
+        doctrine:migrations:execute --down
+        doctrine:schema:update --force|-f
+        console doctrine:schema:update --force|-f
+    phinx:
+        rollback
+    migrate-mongo:
+        down
+    wasp:
+        db migrate-deploy
+    strapi:
+        transfer|import
+    hasura:
+        migrate apply --down
+        migrate delete
+"
+);
+
+/// What changes the tables of a database, and does so where others work.
+pub(super) static IN_PRODUCTION: Table = shapes!(
+    "
+    prisma drizzle-kit knex sequelize sequelize-cli alembic flask typeorm flyway liquibase dbmate goose migrate golang-migrate atlas sqitch sqlx diesel:
+        ... migrate|deploy|push|up|upgrade|apply|run|latest|db:migrate|migrate:latest|migration:run|update @production
+    rails rake:
+        ... db:migrate|db:migrate:up|db:seed|db:schema:load|db:structure:load @production
+    mix:
+        ecto.migrate @production
+    artisan:
+        migrate|db:seed @production
+    php:
+        *artisan migrate|db:seed @production
+        *console doctrine:migrations:migrate @production
+    python python3 py:
+        *manage.py migrate|loaddata @production
+    django-admin:
+        migrate|loaddata @production
+"
+);
 
 pub(super) const RESET: Rule = Rule {
     id: "databases.migrate-reset",
     severity: Severity::Destructive,
     when: When::Command(|command| {
-        (fits(command, RESETS) || fits(command, BY_SCRIPT)) && !is_for_tests(command)
+        (fits(command, &RESETS) || fits(command, &BY_SCRIPT)) && !is_for_tests(command)
     }),
     reason: "It drops the tables of a database and all rows in them.",
     instead: "Write a new migration that changes what is wrong, or use a database for tests: `RAILS_ENV=test rails db:reset`.",
@@ -210,10 +317,32 @@ pub(super) const RESET: Rule = Rule {
     ",
 };
 
+pub(super) const MIGRATE: Rule = Rule {
+    id: "databases.migrate-production",
+    severity: Severity::Risky,
+    when: When::Command(|command| fits(command, &IN_PRODUCTION) && !is_for_tests(command)),
+    reason: "It changes the tables of a database that is in production.",
+    instead: "Try it on a copy, show what it would do (`--sql`, `--dry-run`, `sqlmigrate`), and let a person run it.",
+    matches: "
+        RAILS_ENV=production rails db:migrate
+        rake db:migrate RAILS_ENV=production
+        npx knex migrate:latest --env production
+        python manage.py migrate --settings=app.settings.prod
+        php artisan migrate --env=production
+    ",
+    spares: "
+        rails db:migrate
+        npx prisma migrate deploy
+        NODE_ENV=production npm run build
+        python manage.py migrate
+        python manage.py migrate products
+    ",
+};
+
 pub(super) const ROLL_BACK: Rule = Rule {
     id: "databases.migrate-back",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, ROLL_BACKS) && !is_for_tests(command)),
+    when: When::Command(|command| fits(command, &ROLL_BACKS) && !is_for_tests(command)),
     reason: "It reverts a migration, which may drop columns or tables with their rows.",
     instead: "Write a new migration that changes what is wrong.",
     matches: "

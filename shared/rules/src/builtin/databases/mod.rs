@@ -37,6 +37,7 @@ pub(super) static FAMILY: Family = Family {
         servers::CHANGE,
         scripts::NAMED,
         migrations::ROLL_BACK,
+        migrations::MIGRATE,
     ],
 };
 
@@ -49,12 +50,13 @@ mod tests {
         let left_out = crate::builtin::shape::uncovered(
             &FAMILY,
             &[
-                servers::DROPS,
-                servers::QUEUE_TOOLS,
-                servers::CHANGES,
-                migrations::RESETS,
-                migrations::BY_SCRIPT,
-                migrations::ROLL_BACKS,
+                &servers::DROPS,
+                &servers::QUEUE_TOOLS,
+                &servers::CHANGES,
+                &migrations::RESETS,
+                &migrations::BY_SCRIPT,
+                &migrations::ROLL_BACKS,
+                &migrations::IN_PRODUCTION,
             ],
         );
         assert!(left_out.is_empty(), "{left_out:?}");

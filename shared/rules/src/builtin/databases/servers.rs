@@ -1,11 +1,12 @@
 //! Tools of database servers and queues.
 
-use super::super::shape::{Table, fits, is_harmless};
+use super::super::shape::{Table, fits, is_harmless, shapes};
 use super::sql::is_for_tests;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) const DROPS: Table = "
+pub(super) static DROPS: Table = shapes!(
+    "
     dropdb dropuser droplang:
         * !-i !--interactive
     pg_dropcluster:
@@ -69,9 +70,11 @@ pub(super) const DROPS: Table = "
         db reset|clean
         dags delete
         resetdb
-";
+"
+);
 
-pub(super) const QUEUE_TOOLS: Table = "
+pub(super) static QUEUE_TOOLS: Table = shapes!(
+    "
     kafka-topics kafka-topics.sh:
         --delete
     kafka-delete-records kafka-delete-records.sh:
@@ -100,9 +103,11 @@ pub(super) const QUEUE_TOOLS: Table = "
         purge
     rq:
         empty
-";
+"
+);
 
-pub(super) const CHANGES: Table = "
+pub(super) static CHANGES: Table = shapes!(
+    "
     etcdctl:
         del
         snapshot restore
@@ -110,20 +115,50 @@ pub(super) const CHANGES: Table = "
         ... shutdown|flush-privileges|kill
     pg_ctl:
         stop -m=immediate
+        promote|kill
+        stop -m=i
     pg_ctlcluster:
         * * stop
     rabbitmqctl:
         stop_app|stop|change_password
+        stop_app|stop|change_password|set_permissions|set_user_tags|close_connection|close_all_connections
     airflow:
         db downgrade
     atlas:
         schema apply --auto-approve
-";
+    createuser:
+        --superuser
+    nats:
+        server|srv ... step-down|purge
+    nodetool:
+        ... drain|disablegossip|disablebinary
+    kafka-leader-election kafka-leader-election.sh:
+        --all-topic-partitions
+    kafka-reassign-partitions kafka-reassign-partitions.sh:
+        --execute
+    kafka-server-stop kafka-server-stop.sh:
+        !--help
+    influxd:
+        restore
+    neo4j-admin:
+        database|dbms restore|load
+    clickhouse-backup:
+        restore
+    patronictl:
+        restart|switchover|failover|pause
+    vtctldclient vtctlclient:
+        EmergencyReparentShard|PlannedReparentShard
+    influx:
+        bucket update -r|--retention
+    kafka-configs kafka-configs.sh:
+        --alter
+"
+);
 
 pub(super) const DROP: Rule = Rule {
     id: "databases.drop",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, DROPS) && !drops_test_database(command)),
+    when: When::Command(|command| fits(command, &DROPS) && !drops_test_database(command)),
     reason: "It drops a database, a user or a range of keys, with the data.",
     instead: "Make a dump first, for example with `pg_dump -Fc app > app.dump`, and let a person drop it.",
     matches: "
@@ -152,7 +187,7 @@ pub(super) const DROP: Rule = Rule {
 pub(super) const QUEUES: Rule = Rule {
     id: "databases.queue-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, QUEUE_TOOLS)),
+    when: When::Command(|command| fits(command, &QUEUE_TOOLS)),
     reason: "It deletes topics, queues or messages.",
     instead: "Check with the `--describe` or `--list` option first, and let a person delete it.",
     matches: "
@@ -174,7 +209,7 @@ pub(super) const CHANGE: Rule = Rule {
     id: "databases.change",
     severity: Severity::Risky,
     when: When::Command(|command| {
-        fits(command, CHANGES) || drops_test_database(command) && !makes_again(command)
+        fits(command, &CHANGES) || drops_test_database(command) && !makes_again(command)
     }),
     reason: "It deletes a key, or stops a server.",
     instead: "Check first, for example with `etcdctl get key`.",

@@ -93,6 +93,53 @@ pub(super) fn names_all(command: &Command<'_>) -> bool {
         || command.name == "gem" && command.has(&["-a", "--all"]) && operands.len() <= skipped
 }
 
+/// Whether what a package has written goes with it.
+pub(super) fn purges(command: &Command<'_>) -> bool {
+    let purges = command.sub(&["purge"]) || command.has(&["--purge", "-P"]);
+    purges && (removes(command) || command.name == "dpkg")
+}
+
+/// Whether a package is a server in which others keep data.
+pub(super) fn keeps_data(name: &str) -> bool {
+    let servers = [
+        "postgresql",
+        "mysql-server",
+        "mysql-community-server",
+        "mariadb-server",
+        "mongodb",
+        "redis-server",
+        "valkey",
+        "rabbitmq-server",
+        "elasticsearch",
+        "opensearch",
+        "influxdb",
+        "couchdb",
+        "neo4j",
+        "clickhouse-server",
+        "cassandra",
+    ];
+    name == "mysql"
+        || servers.iter().any(|server| name.starts_with(server))
+            && !["-client", "-contrib", "-doc", "-dev", "-common"].iter().any(|end| name.contains(end))
+}
+
+/// Whether a package manager takes everything from an address without encryption from then on.
+pub(super) fn sets_strange_registry(command: &Command<'_>) -> bool {
+    let sets = command.is(&["npm", "pnpm", "yarn", "bun", "pip", "pip3"])
+        && (command.sub(&["config|c", "set"]) || command.sub(&["set"]));
+    sets && command.args().iter().any(|arg| {
+        let address = arg.text.rsplit('=').next().unwrap_or("");
+        let host = address.strip_prefix("http://").map(|rest| rest.split(['/', ':']).next().unwrap_or(""));
+        host.is_some_and(|host| {
+            host.contains('.')
+                && !host.ends_with(".internal")
+                && !host.starts_with("127.")
+                && !host.starts_with("10.")
+                && !host.starts_with("192.168.")
+        })
+    })
+}
+
 pub(super) fn is_forced(command: &Command<'_>) -> bool {
     command.args().iter().any(|arg| {
         matches!(

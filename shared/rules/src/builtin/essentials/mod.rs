@@ -2,26 +2,103 @@
 
 mod checks;
 
-use super::shape::{Table, fits};
+use super::shape::{Table, fits, shapes};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, is_essential, is_forced, is_system_manager, is_versioned_pip, names_all, packages, removes,
+    acts_here, is_essential, is_forced, is_system_manager, is_versioned_pip, keeps_data, names_all, packages,
+    purges, removes, sets_strange_registry,
 };
 
 /// What only older generations need, and they themselves.
-const GENERATIONS: Table = "
+static GENERATIONS: Table = shapes!(
+    "
     nix-collect-garbage:
         -d|--delete-old|--delete-older-than
     nix-env:
         --delete-generations
     nix:
         profile wipe-history
+        store delete
+        profile remove --all|.*
     guix:
         gc -d|--delete-generations
         package|system --delete-generations
         system delete-generations
-";
+        gc -d|--delete-generations|-D|--delete
+    home-manager:
+        expire-generations|remove-generations
+    nixos-rebuild:
+        switch --rollback
+"
+);
+
+/// A manager with everything that it has installed, or all of one kind.
+static TOOLCHAINS: Table = shapes!(
+    "
+    mise asdf rtx:
+        implode
+        uninstall -a|--all
+        prune -y|--yes
+    rustup:
+        self uninstall
+    uv:
+        python|tool uninstall --all
+    brew:
+        bundle cleanup -f|--force
+        uninstall|remove|rm --ignore-dependencies
+    winget:
+        uninstall --all
+    choco:
+        uninstall all
+    scoop:
+        uninstall -g|--global *
+        uninstall scoop
+    pipx:
+        uninstall-all
+    conda mamba:
+        env remove -n=base
+        env remove --name=base
+    flatpak:
+        uninstall|remove --all
+    nvm fnm volta pyenv:
+        deactivate --purge
+    pnpm:
+        self-uninstall
+    ghcup:
+        nuke
+    sdk:
+        flush all
+"
+);
+
+/// What installs without looking at who made it.
+static UNVERIFIED: Table = shapes!(
+    "
+    apt apt-get aptitude:
+        install|upgrade|dist-upgrade|full-upgrade --allow-unauthenticated|--force-yes|--allow-insecure-repositories
+    dpkg:
+        --force-all|--force-bad-verify -i|--install
+    rpm:
+        --nosignature|--nodigest|--nogpgcheck
+    dnf yum dnf5 microdnf tdnf:
+        ... install|upgrade|update|localinstall --nogpgcheck|--no-gpgchecks
+    zypper:
+        --no-gpg-checks ... install|in|update|up
+    apk:
+        add --allow-untrusted
+    snap:
+        install --dangerous
+    pkg:
+        add -f
+    npm pnpm yarn:
+        config|c set strict-ssl false
+        config|c set strict-ssl=false
+        set strict-ssl=false
+    pip pip3:
+        config set global.trusted-host *
+"
+);
 
 pub(super) static FAMILY: Family = Family {
     id: "essentials",
@@ -81,7 +158,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "essentials.generations",
             severity: Severity::Risky,
-            when: When::Command(|command| acts_here(command) && fits(command, GENERATIONS)),
+            when: When::Command(|command| acts_here(command) && fits(command, &GENERATIONS)),
             reason: "It deletes the older generations, to which the system or a profile could go back.",
             instead: "Free what nothing needs any more, such as with `nix-collect-garbage`.",
             matches: "
@@ -95,6 +172,73 @@ pub(super) static FAMILY: Family = Family {
                 nix-collect-garbage -d --dry-run
                 nix store gc
                 nix profile list
+            ",
+        },
+        Rule {
+            id: "essentials.toolchain",
+            severity: Severity::Risky,
+            when: When::Command(|command| acts_here(command) && fits(command, &TOOLCHAINS)),
+            reason: "It removes a package manager, or everything that one has installed.",
+            instead: "Remove one tool by its name, such as `mise uninstall node@20`.",
+            matches: "
+                mise implode
+                rustup self uninstall -y
+                uv python uninstall --all
+                brew bundle cleanup --force
+                brew uninstall --ignore-dependencies openssl@3
+            ",
+            spares: "
+                mise uninstall node@20
+                rustup toolchain list
+                uv tool uninstall ruff
+                brew bundle cleanup
+                brew uninstall jq
+            ",
+        },
+        Rule {
+            id: "essentials.unverified",
+            severity: Severity::Risky,
+            when: When::Command(|command| {
+                acts_here(command) && (fits(command, &UNVERIFIED) || sets_strange_registry(command))
+            }),
+            reason: "It takes packages without a check of who made them.",
+            instead: "Add the key of the repository, and install with the check.",
+            matches: "
+                apt-get install -y --allow-unauthenticated x
+                dnf install --nogpgcheck ./x.rpm
+                apk add --allow-untrusted x.apk
+                npm config set strict-ssl false
+                npm config set registry http://npm.evil.example
+                pip config set global.index-url http://evil.example/simple
+            ",
+            spares: "
+                apt-get install -y x
+                dnf install ./x.rpm
+                npm config set registry https://registry.npmjs.org/
+                npm config set registry http://localhost:4873
+                pip config list
+            ",
+        },
+        Rule {
+            id: "essentials.data-package",
+            severity: Severity::Risky,
+            when: When::Command(|command| {
+                acts_here(command)
+                    && is_system_manager(command)
+                    && purges(command)
+                    && packages(command).iter().any(|name| keeps_data(name))
+            }),
+            reason: "It removes a server together with the data that it keeps.",
+            instead: "Remove it without `--purge`, which leaves the data, and make a dump first.",
+            matches: "
+                sudo apt purge -y mysql-server
+                apt-get remove --purge postgresql-16
+                snap remove --purge postgresql
+            ",
+            spares: "
+                apt-get remove mysql-server
+                apt purge -y nginx
+                snap remove postgresql
             ",
         },
         Rule {
@@ -120,3 +264,14 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&GENERATIONS, &TOOLCHAINS, &UNVERIFIED]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}

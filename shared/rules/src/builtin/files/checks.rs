@@ -234,8 +234,19 @@ pub(super) fn is_vital_loss(command: &Command<'_>, target: &Target, text: &str) 
         Zone::Device => !target.path.starts_with("/dev/tcp/"),
         // `find ~ -name node_modules` goes through all of it, and takes only what a tool makes again.
         Zone::Home => goes_deep(command, target) && !(target.filtered && is_made_again(target.file_name())),
+        Zone::Elsewhere => command.atom.place == Place::Remote && is_of_device(command, target),
         _ => false,
     }
+}
+
+/// Whether all that someone has on a device with Android goes: `adb shell rm -rf /data`.
+fn is_of_device(command: &Command<'_>, target: &Target) -> bool {
+    const STORES: &str = "/data /data/data /data/app /data/media /data/media/0 /sdcard /storage /storage/emulated \
+                          /storage/emulated/0 /system /vendor";
+    let parent = command.atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize));
+    is_recursive(command)
+        && parent.is_some_and(|parent| parent.program() == "adb")
+        && has(STORES, target.folder().trim_end_matches('/'))
 }
 
 pub(super) fn is_made_again(pattern: &str) -> bool {

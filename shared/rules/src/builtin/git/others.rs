@@ -1,10 +1,11 @@
 //! Mercurial, Subversion, Jujutsu, Perforce and friends.
 
-use super::super::shape::{Table, fits};
+use super::super::shape::{Table, fits, shapes};
 use crate::rule::{Rule, Severity, When};
 
 /// What throws away work or history.
-pub(super) const DISCARDS: Table = "
+pub(super) static DISCARDS: Table = shapes!(
+    "
     hg sl chg rhg:
         strip|debugstrip|rollback
         update|up|checkout|co|goto -C|--clean
@@ -43,14 +44,26 @@ pub(super) const DISCARDS: Table = "
     cvs:
         update|up -C
         admin -o
-";
+    git hub yadm:
+        clear|force-clone|delete-submodule
+        undo -h|--hard
+    git-clear git-force-clone git-delete-submodule:
+        !--help
+"
+);
 
 /// What can be undone with some work.
-pub(super) const RISKS: Table = "
+pub(super) static RISKS: Table = shapes!(
+    "
     hg sl chg rhg:
         push -f|--force
         histedit
         shelve -d|--delete
+        hide
+        bookmark|bookmarks|book -d|--delete|-D
+        phase -f|--force
+        uncommit --no-keep
+        cloud delete
     jj:
         abandon
         bookmark delete|forget
@@ -59,6 +72,12 @@ pub(super) const RISKS: Table = "
         restore
         op|operation restore
         git push --force|--allow-backwards
+        bookmark|b|tag delete|d|forget|f
+        bookmark|b set|s|move|m -B|--allow-backwards
+        tag set|s --allow-move
+        git push --allow-backwards
+        discard
+        --ignore-immutable
     gt:
         delete|del|dl -f|--force
         branch|b delete|dl
@@ -66,17 +85,39 @@ pub(super) const RISKS: Table = "
         abort|fold|pop
         undo -f|--force
         sync -f|--force
+        repo init --reset
+        delete -c|--close
     but:
         undo|restore|uncommit
         oplog restore
     git-branchless:
         hide|undo
-";
+    git hub yadm:
+        hide|undo|clear-soft|delete-branch|delete-tag|delete-merged-branches|delete-squashed-branches|reset-file
+        branchless hide|undo
+        town delete|kill
+        flow * delete -f|--force|-D|--force_delete|-r|--remote
+        svn reset
+        spice branch|stack|upstack|downstack delete
+        spice repo sync --force
+        machete delete-unmanaged
+        lfs unlock --force
+    git-town:
+        delete|kill
+    git-spice:
+        branch|b|stack|s|upstack|us|downstack|ds delete|del|rm|d
+        repo sync --force
+    git-machete:
+        delete-unmanaged
+    git-delete-branch git-delete-tag git-delete-merged-branches git-clear-soft git-undo git-reset-file:
+        !--help
+"
+);
 
 pub(super) const DISCARD: Rule = Rule {
     id: "git.other-discard",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, DISCARDS)),
+    when: When::Command(|command| fits(command, &DISCARDS)),
     reason: "It throws away uncommitted work or history of the working copy.",
     instead: "Commit or shelve the changes first, and check them with the status command.",
     matches: "
@@ -101,12 +142,7 @@ pub(super) const DISCARD: Rule = Rule {
 pub(super) const RISK: Rule = Rule {
     id: "git.other-risk",
     severity: Severity::Risky,
-    when: When::Command(|command| {
-        fits(command, RISKS)
-            || super::calls(command, &["hide", "undo", "branchless"], |call, parsed| {
-                call.sub != "branchless" || parsed.begins(&["hide"]) || parsed.begins(&["undo"])
-            })
-    }),
+    when: When::Command(|command| fits(command, &RISKS)),
     reason: "It drops changes, or overwrites what others see.",
     instead: "Check the log first, and undo with `jj undo` if it went wrong.",
     matches: "

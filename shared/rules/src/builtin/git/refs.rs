@@ -267,6 +267,43 @@ pub(super) const BRANCH_MOVE: Rule = Rule {
     ",
 };
 
+pub(super) const FETCH: Rule = Rule {
+    id: "git.fetch-overwrite",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        calls(command, &["fetch", "pull"], |_, parsed| {
+            let forced = parsed.has(&["-f", "--force"]);
+            parsed.operands.iter().skip(1).any(|refspec| overwrites_branch(refspec, forced))
+        })
+    }),
+    reason: "It puts a branch of this clone where the remote's is, and leaves its own commits behind.",
+    instead: "Fetch it without force, such as `git fetch origin main`, and look at `FETCH_HEAD`.",
+    matches: "
+        git fetch origin +main:main
+        git fetch origin '+refs/heads/*:refs/heads/*'
+        git fetch -f origin dev:dev
+    ",
+    spares: "
+        git fetch origin main
+        git fetch origin main:main
+        git fetch origin '+refs/heads/*:refs/remotes/origin/*'
+        git fetch -f origin pull/12/head:pr-12
+    ",
+};
+
+/// Whether a refspec moves a branch of this clone, whatever commits that branch has.
+fn overwrites_branch(refspec: &str, forced: bool) -> bool {
+    let plain = refspec.strip_prefix('+');
+    let Some((from, to)) = plain.unwrap_or(refspec).split_once(':') else { return false };
+    // What someone proposes comes into a branch of its own, to be looked at.
+    let proposed = ["refs/pull/", "pull/", "refs/merge-requests/", "merge-requests/", "refs/changes/"];
+    if proposed.iter().any(|start| from.starts_with(start)) {
+        return false;
+    }
+    let others = ["refs/remotes/", "refs/pull/", "refs/tags/", "remotes/", "refs/notes/", "refs/original/"];
+    (forced || plain.is_some()) && !to.is_empty() && !others.iter().any(|start| to.starts_with(start))
+}
+
 pub(super) const TAG: Rule = Rule {
     id: "git.tag-delete",
     severity: Severity::Risky,
@@ -340,6 +377,29 @@ pub(super) const BRANCH_RESET: Rule = Rule {
         git checkout -b my-branch
         git switch -c my-branch
         git switch my-branch
+    ",
+};
+
+pub(super) const DETACHED: Rule = Rule {
+    id: "git.leave-detached",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        calls(command, &["checkout", "co", "switch", "sw"], |call, parsed| {
+            let leaves = !parsed.dashed && !parsed.operands.is_empty();
+            leaves && call.folder().is_some_and(|folder| command.facts.may_be_detached(&folder))
+        })
+    }),
+    reason: "It leaves commits to which no branch leads.",
+    instead: "Give them a branch first, with `git branch NAME`.",
+    matches: "
+        git checkout main
+        git switch main
+        git checkout -
+    ",
+    spares: "
+        git checkout -- Cargo.lock
+        git switch -c my-branch
+        git checkout -b my-branch
     ",
 };
 

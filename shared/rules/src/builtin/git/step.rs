@@ -137,6 +137,7 @@ fn checkout(sub: &str, parsed: &Parsed<'_>) -> Result<Checkout, Unclear> {
         force: parsed.has(&["-f", "--force"]) && !parsed.has_beginning("--force-c"),
         discards: parsed.has(&["--discard-changes"]),
         files: sub == "checkout",
+        detached: parsed.has(&["-d", "--detach"]),
     })
 }
 
@@ -233,8 +234,9 @@ fn add(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
 }
 
 fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
-    // Only some of the paths, or another commit instead of the last one.
-    if parsed.all().next().is_some() || parsed.has(&["--amend", "-o", "--only", "--include"]) {
+    // Only some of the paths, another commit instead of the last one, or one of nothing.
+    let others = ["--amend", "-o", "--only", "--include", "--allow-empty"];
+    if parsed.all().next().is_some() || parsed.has(&others) {
         return Err(Unclear);
     }
     let real = !parsed.has(&["--dry-run"]);

@@ -37,7 +37,7 @@ ouch decompress|d: pour -d --dir .
 atool|aunpack|apack|acat|unp|dtrx: pour -X --extract-to .
 python*|pypy* =-m:zipfile|tarfile +-e|--extract: pour last
 python*|pypy* =-m:venv|virtualenv: pour last
-python*|pypy* =-m:json.tool: write third
+python*|pypy* =-m:json.tool: write second
 python*|pypy* =-m:fileinput: write all
 zip +-m|--move: away tail
 rsync +--remove-source-files: away all
@@ -289,7 +289,6 @@ fn act(
             "." => {}
             "first" => operands.first().into_iter().for_each(|text| found(text)),
             "second" => operands.get(1).into_iter().for_each(|text| found(text)),
-            "third" => operands.get(2).into_iter().for_each(|text| found(text)),
             "last" => operands.last().into_iter().for_each(|text| found(text)),
             "tail" => operands.iter().skip(1).for_each(|text| found(text)),
             "all" => operands.iter().for_each(|text| found(text)),
@@ -349,7 +348,7 @@ mod tests {
     #[test]
     fn every_line_is_understood() {
         const EFFECTS: &[&str] = &["write", "fill", "pour", "away", "copy", "move", "member"];
-        const PLACES: &[&str] = &[".", "first", "second", "third", "last", "tail", "all"];
+        const PLACES: &[&str] = &[".", "first", "second", "last", "tail", "all"];
         for line in BOOK.lines().filter(|line| !line.is_empty()) {
             let (head, effects) = line.split_once(": ").unwrap_or_else(|| panic!("no effects: {line}"));
             assert!(!head.split(' ').any(str::is_empty), "{line}");

@@ -63,6 +63,10 @@ fn searches_of(command: &Command<'_>) -> Vec<(usize, Owner)> {
 
 /// Whether a program prints the names of the files in which it finds something.
 fn lists_files(atom: &Atom) -> bool {
+    // Its objects have the paths, whatever it is asked for.
+    if atom.shell == Language::PowerShell && atom.program() == "Select-String" {
+        return true;
+    }
     // The options first, as few commands have them.
     let lists = atom.args.iter().skip(1).any(|arg| {
         let text = arg.text.as_str();

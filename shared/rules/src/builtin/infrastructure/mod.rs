@@ -2,12 +2,13 @@
 
 mod ansible;
 
-use super::shape::{Table, fits};
+use super::shape::{Table, fits, shapes};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What takes down what runs, or forgets what is known about it.
-const DESTROYS: Table = "
+static DESTROYS: Table = shapes!(
+    "
     terraform tofu terragrunt:
         destroy|destroy-all
         run-all|run destroy
@@ -168,10 +169,12 @@ const DESTROYS: Table = "
     kamal:
         remove
         app|accessory remove
-";
+"
+);
 
 /// What changes live things without a question, and can be changed back.
-const CHANGES: Table = "
+static CHANGES: Table = shapes!(
+    "
     terraform tofu terragrunt:
         apply -auto-approve|--auto-approve
         apply *
@@ -180,6 +183,7 @@ const CHANGES: Table = "
         state mv|replace-provider
         taint
         init -force-copy
+        stack run apply
     sst serverless sls:
         deploy --stage=production|prod|live
         deploy -s=production|prod|live
@@ -187,13 +191,23 @@ const CHANGES: Table = "
         up|update -y|--yes|-f|--skip-preview
         cancel
         stack import
+        refresh -y|--yes|-f|--skip-preview
+        import -y|--yes
+        state unprotect|rename|move|repair
+        config rm-all
+        config refresh -f|--force
+        stack rename|change-secrets-provider
+        up|update @production
     cdk:
         deploy --require-approval=never
         gc
+        bootstrap --force|-f
+        deploy --hotswap|--hotswap-fallback
     cdktf:
         deploy --auto-approve
     amplify:
         remove
+        push|publish -y|--yes
     vagrant:
         snapshot restore
         box remove
@@ -203,24 +217,101 @@ const CHANGES: Table = "
         system gc
         node drain
         node eligibility -disable
+        job revert|scale|promote
+        alloc stop
+        deployment fail
+        job run @production
+        run @production
     consul:
         force-leave
         services deregister
         maint -enable
     vault bao:
         lease|token revoke
+        token create
+        operator step-down
+        kv rollback
+        kv put|patch @production
+        write @production
     juju:
         remove-unit|remove-relation
+        upgrade-controller|remove-user
     virsh:
         shutdown|reboot|reset|snapshot-revert
+        suspend|managedsave
     VBoxManage vboxmanage:
         snapshot * restore
         controlvm * poweroff|reset
     kamal:
         rollback
+        app|accessory|proxy stop|reboot|maintenance
+        deploy|redeploy|setup -d=production|prod
+        deploy|redeploy|setup --destination=production|prod
+        lock release
+        deploy|redeploy|setup @production
+        app boot|start|stop|exec @production
     packer:
         build -force|--force
-";
+    sst:
+        unlock
+        secret remove
+        secret set --stage=production|prod|live
+        state edit|remove|repair
+        refresh|upgrade --stage=production|prod|live
+    serverless sls:
+        deploy function --stage=production|prod|live
+    sam:
+        deploy --no-confirm-changeset
+    azd:
+        up|provision|deploy --no-prompt
+        deploy|provision|up @production
+    copilot:
+        deploy --env=prod|production
+        svc pause
+        deploy @production
+        svc|env|job deploy @production
+    ansible-playbook:
+        -i=prod|production|inventories/production|inventory/production|inventories/prod|hosts/production|production.ini|production.yml|prod.ini|prod.yml !-C !--check !--syntax-check !--list-hosts
+        -l=prod|production|all !-C !--check
+        * @production !-C !--check !--syntax-check !--list-hosts !--list-tasks
+    dokku:
+        ps:stop|ps:restart|proxy:disable|apps:rename|config:unset|storage:unmount|domains:remove
+        *:unlink|*:stop|certs:remove
+    cap mina:
+        production|prod deploy|deploy:rollback|deploy:setup
+        production|prod *
+    atmos:
+        terraform apply|deploy -auto-approve
+    werf:
+        converge --env=production|prod
+    encore:
+        secret set --type=prod
+    waypoint garden:
+        deploy --env=prod|production
+    qm pct:
+        stop|shutdown|reset|rollback
+    govc:
+        vm.power -off|-reset
+    xe:
+        vm-shutdown|vm-reboot
+    openstack nova:
+        server|stack stop|reboot|rebuild|suspend|pause|shelve
+    bosh:
+        stop|restart|recreate
+    salt salt-call salt-ssh:
+        ... cmd.run|cmd.shell|service.stop|state.apply|state.highstate
+    knife:
+        ssh
+    ansible:
+        ... @production -m=shell|command|raw|copy|file|service|systemd|apt|yum !-C !--check
+    cdk cdktf:
+        deploy @production
+    sam serverless sls sst zappa chalice:
+        deploy @production
+    werf atmos helmfile garden waypoint:
+        ... apply|sync|deploy|converge|up @production
+"
+);
 
 /// Whether options that take everything down come from the environment: `TF_CLI_ARGS_apply=-destroy`.
 fn destroys_by_variable(command: &Command<'_>) -> bool {
@@ -240,7 +331,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.destroy",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, DESTROYS) || destroys_by_variable(command)),
+            when: When::Command(|command| fits(command, &DESTROYS) || destroys_by_variable(command)),
             reason: "It takes down infrastructure, or deletes what the tool knows about it.",
             instead: "Show what would change with `terraform plan -destroy`, and let a person decide.",
             matches: "
@@ -274,7 +365,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.change",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, CHANGES) || ansible::disturbs(command)),
+            when: When::Command(|command| fits(command, &CHANGES) || ansible::disturbs(command)),
             reason: "It changes live infrastructure without asking.",
             instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
             matches: "
@@ -305,7 +396,7 @@ mod tests {
 
     #[test]
     fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[DESTROYS, CHANGES]);
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&DESTROYS, &CHANGES]);
         assert!(left_out.is_empty(), "{left_out:?}");
     }
 }

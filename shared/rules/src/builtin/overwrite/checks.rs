@@ -286,13 +286,14 @@ pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
     // Files right in /etc; deeper ones belong to some program.
     let direct = path.strip_prefix("/etc/").is_some_and(|name| !name.contains('/') && !name.is_empty());
     // Programs write to these two all the time.
-    paths::is_profile(&write.target) && !path.ends_with("known_hosts") && !path.ends_with(".gitconfig")
+    paths::profile(command, &write.target).is_some()
+        && !path.ends_with("known_hosts")
+        && !path.ends_with(".gitconfig")
         || paths::is_machine_file(path)
         // Into folders of drop-ins, such as those of systemd, packages and people put files of their own.
         || write.way != Way::Append && paths::system_program(path).is_some() && !is_drop_in(path)
         || matches!(write.way, Way::Empty)
             && (direct || path.starts_with("/var/log/") || path.starts_with("/var/lib/") && !is_cache(path))
-        || write.way != Way::Append && path.starts_with("/etc/profile.d/")
         || write.way != Way::Append && is_repository_state(write)
 }
 

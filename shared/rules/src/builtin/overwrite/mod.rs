@@ -7,6 +7,7 @@ use shell::Place;
 use crate::builtin::files::{is_source_folder, is_source_pattern};
 use crate::builtin::paths;
 use crate::builtin::writes::Way;
+use crate::protected::Started;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
@@ -276,7 +277,7 @@ pub(super) static FAMILY: Family = Family {
                     let nothing = command.args().iter().any(|arg| arg.text == "/dev/null");
                     is_ours(command)
                         && (write.way == Way::Empty || write.way == Way::Replace && nothing)
-                        && (paths::is_profile(&write.target)
+                        && (paths::profile(command, &write.target) == Some(Started::ByName)
                             || paths::is_secret(&write.target)
                                 && !matches!(write.target.zone, Zone::Inside | Zone::Generated)
                                 && !write.target.path.ends_with("/.kube/config")
@@ -368,7 +369,7 @@ pub(super) static FAMILY: Family = Family {
             id: "overwrite.settings",
             severity: Severity::Risky,
             when: When::Command(|command| writes_any(command, is_asked_about)),
-            reason: "It changes settings of the machine or of the user's shell.",
+            reason: "It changes settings of the machine or of the user's shell, or what starts by itself.",
             instead: "Print the line and let a person add it.",
             matches: "
                 echo 'export X=1' >> ~/.bashrc
@@ -380,12 +381,16 @@ pub(super) static FAMILY: Family = Family {
                 echo x > .git/HEAD
                 truncate -s 0 /var/lib/app/state.db
                 echo x | sudo tee /etc/profile.d/x.sh
+                cp x.desktop ~/.config/autostart/
+                mv x.plist ~/Library/LaunchAgents/x.plist
+                echo 'set -g mouse on' >> ~/.tmux.conf
             ",
             spares: "
                 echo x >> .env
                 echo x >> notes.txt
                 echo x | sudo tee /etc/apt/sources.list.d/x.list
                 cp app.conf /etc/nginx/conf.d/app.conf
+                sudo cp x.service /etc/systemd/system/
                 cp x ~/.config/app/config
                 cp pre-commit .git/hooks/pre-commit
                 echo /target >> .git/info/exclude

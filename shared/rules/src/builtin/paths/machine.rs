@@ -1,6 +1,8 @@
 //! Files without which a machine does not start, or lets the wrong people in.
 
 use super::super::has;
+use crate::command::Command;
+use crate::protected::{self, Started};
 use crate::zone::Target;
 
 /// Files that decide who may log in and what runs as root.
@@ -123,45 +125,14 @@ pub(in crate::builtin) fn is_essential(path: &str) -> bool {
         .any(|prefix| name.starts_with(prefix))
 }
 
-/// Files that a login shell reads, and the histories that it keeps.
-pub(in crate::builtin) fn is_profile(target: &Target) -> bool {
-    target.in_home().is_some_and(|inside| {
-        matches!(
-            inside,
-            ".bashrc"
-                | ".bash_profile"
-                | ".bash_login"
-                | ".bash_logout"
-                | ".bash_aliases"
-                | ".profile"
-                | ".zshrc"
-                | ".zshenv"
-                | ".zprofile"
-                | ".zlogin"
-                | ".zlogout"
-                | ".kshrc"
-                | ".mkshrc"
-                | ".cshrc"
-                | ".tcshrc"
-                | ".login"
-                | ".xprofile"
-                | ".xinitrc"
-                | ".xsession"
-                | ".pam_environment"
-                | ".inputrc"
-                | ".config/fish/config.fish"
-                | ".gitconfig"
-                | ".ssh/config"
-                | ".ssh/known_hosts"
-                | ".ssh/rc"
-                | ".bash_history"
-                | ".zsh_history"
-                | ".histfile"
-                | ".python_history"
-                | ".psql_history"
-                | ".mysql_history"
-                | ".node_repl_history"
-                | ".local/share/fish/fish_history"
-        )
-    })
+/// How a file decides what shells and sessions start with, if it does; a history that a shell keeps is one by its name.
+pub(in crate::builtin) fn profile(command: &Command<'_>, target: &Target) -> Option<Started> {
+    const OTHERS: &str = "\
+        .bash_logout .zlogout .inputrc .gitconfig .ssh/config .ssh/known_hosts .ssh/rc .bash_history .zsh_history \
+        .histfile .python_history .psql_history .mysql_history .node_repl_history .local/share/fish/fish_history";
+    let is_other = || target.in_home().is_some_and(|inside| has(OTHERS, inside));
+    if !protected::may_start(&target.path) {
+        return None;
+    }
+    protected::starts_by_itself(&target.path, command.facts).or_else(|| is_other().then_some(Started::ByName))
 }

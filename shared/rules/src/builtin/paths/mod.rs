@@ -7,7 +7,7 @@ use shell::mark;
 
 use crate::zone::{Target, Zone};
 
-pub(super) use self::machine::{is_account_file, is_essential, is_machine_file, is_profile, system_program};
+pub(super) use self::machine::{is_account_file, is_essential, is_machine_file, profile, system_program};
 pub(super) use self::secrets::{holds_secrets, is_environment, is_secret, is_store, looks_secret};
 
 /// Whether a path is a disk or a part of one, as opposed to a terminal, a sink or a serial port.

@@ -9,7 +9,7 @@ use crate::zone::{Target, Zone};
 pub(in crate::builtin) fn is_secret(target: &Target) -> bool {
     let name = target.file_name();
     is_environment(name)
-        || matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa")
+        || matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa" | "master.key")
         || is_kept_secret(target)
 }
 
@@ -73,6 +73,7 @@ fn is_kept_secret(target: &Target) -> bool {
         || private("/etc/letsencrypt/", "/privkey.pem")
         || private("/etc/kubernetes/pki/", ".key")
         || private("/etc/wireguard/", ".conf")
+        || path.strip_prefix("/var").unwrap_or(path).starts_with("/run/secrets/")
         || private("/etc/NetworkManager/system-connections/", ".nmconnection")
         || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)
         // A process' environment holds the tokens that it was started with.

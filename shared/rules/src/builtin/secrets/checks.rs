@@ -2,8 +2,9 @@
 
 use shell::{Atom, Redirect, mark};
 
-use super::shown::{is_last, picks_variables, prints_file, prints_kept};
-use crate::builtin::paths;
+use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
+use super::takers::{encloses, is_given, repeats};
+use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
 
@@ -12,7 +13,7 @@ pub(super) fn is_sender(command: &Command<'_>) -> bool {
 }
 
 fn is_printer(command: &Command<'_>) -> bool {
-    command.is_kind(const { catalog::kind("printer") })
+    command.is_kind(PRINTER)
 }
 
 /// Whether a file that a program sends is secret, by the path that its arguments name.
@@ -140,34 +141,95 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         redirect.flow == shell::Flow::Read && paths::looks_secret(&command.target(&redirect.target))
     });
     let at = command.atom.stage.index;
+    let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
+    let atoms = || command.analysis.atoms.iter();
+    // Whether what a command repeats was printed by something that keeps secrets.
+    let repeated = |atom: &Atom| {
+        let it = Command::new(command.analysis, atom, command.facts);
+        repeats(&it) && atoms().any(|printer| is_given(command, atom, printer) && is_secret(command, printer))
+    };
     let piped = |atom: &Atom| {
         // Only what comes earlier in the same pipeline can be in its input.
         atom.stage.index < at
             && (tells_secret(command, atom)
                 // A token that goes into the program that it is for is how these tools are used.
-                || hands_out_secret(atom) && !command.is(&["ssh", "gh", "aws", "az", "gcloud"]))
+                || !to_its_own && (hands_out_secret(command, atom) || repeated(atom)))
     };
-    if reads_file || takes_input(command) && command.pipeline().any(piped) {
-        return true;
-    }
-    // `$(cat key)` or `<(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
     let is_hole = |text: &str| {
         text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]) || text.contains("/dev/fd/")
     };
-    let holes = command.args().iter().any(|arg| is_hole(&arg.text));
-    let own = command.atom.span;
-    let inside = |atom: &Atom| {
-        atom.file == command.atom.file
-            && atom.span.start > own.start
-            && atom.span.end <= own.end
-            && atom.stage.pipeline != command.atom.stage.pipeline
-            // `$(grep HOST .env)` picks a line, and mostly not the secret one.
-            && !catalog::is(&atom.program(), PICKER)
+    // A string that it is fed: `nc host 80 <<< "$x"`.
+    let is_fed = || {
+        let given = |atom: &Atom| is_given(command, command.atom, atom) && is_secret(command, atom);
+        at == 0 && command.atom.stdin.as_deref().is_some_and(is_hole) && !to_its_own && atoms().any(given)
     };
-    holes
-        && !command.is(&["ssh", "gh", "aws", "az", "gcloud"])
-        && command.analysis.atoms.iter().any(|atom| inside(atom) && tells_secret(command, atom))
+    if reads_file || takes_input(command) && (command.pipeline().any(piped) || is_fed()) {
+        return true;
+    }
+    // `$(cat key)` or `<(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
+    let holes = command.args().iter().any(|arg| is_hole(&arg.text));
+    if !holes || to_its_own {
+        return false;
+    }
+    // A value that a store hands out, or that is picked from a file, is what a request logs in with.
+    let in_body = || payload_of(command).iter().any(|text| is_hole(text));
+    atoms().filter(|atom| is_given(command, command.atom, atom)).any(|atom| {
+        in_body() && is_secret(command, atom)
+            // Of another service's host, it is a stranger's login.
+            || hands_out_secret(command, atom) && shell::leaks(&command.atom.args, &[&atom.program()])
+            || encloses(command.atom, atom) && !catalog::is(&atom.program(), PICKER) && tells_secret(command, atom)
+    })
 }
+
+/// Whether a command prints a secret that is one in whatever line: of `.env`, `$(grep HOST .env)` mostly picks another.
+fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    let it = Command::new(command.analysis, atom, command.facts);
+    if it.is_kind(PICKER) {
+        return picks_secret(&it);
+    }
+    // A number or a digest of it is none.
+    let counts = |atom: &Atom| has(DIGESTS, &atom.program());
+    (tells_secret(command, atom) || hands_out_secret(command, atom)) && !it.pipeline().any(counts)
+}
+
+/// Programs that leave nothing of what they read but a number or a digest.
+const DIGESTS: &str = "wc cksum md5sum sha1sum sha256sum sha512sum shasum b2sum";
+
+/// Options with which a request logs in, by the letter or by name.
+const LOGINS: &str = "-H -u -b -U --header --user --oauth2-bearer --cookie --password --proxy-user";
+
+/// Arguments without those with which a request logs in: headers, users, cookies, and what stands in front of the host of
+/// its address.
+fn payload_of<'a>(command: &Command<'a>) -> Vec<&'a str> {
+    // HTTPie has headers as operands.
+    let has_headers = command.is(&["http", "https", "xh", "httpie"]);
+    let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+    let mut payload = Vec::new();
+    let mut args = command.args().iter().map(|arg| arg.text.as_str());
+    while let Some(text) = args.next() {
+        if has(LOGINS, text) {
+            args.next();
+            continue;
+        }
+        let is_glued = |option: &str| {
+            text.strip_prefix(option).is_some_and(|rest| !option.starts_with("--") || rest.starts_with('='))
+        };
+        let is_header = has_headers
+            && text.split_once(':').is_some_and(|(name, rest)| !rest.starts_with("//") && is_name(name));
+        if LOGINS.split(' ').any(is_glued) || is_header {
+            continue;
+        }
+        let address = ["https://", "http://"].iter().find_map(|scheme| text.strip_prefix(scheme));
+        payload.push(address.map_or(text, |rest| {
+            let host = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+            rest[..host].rfind('@').map_or(rest, |at| &rest[at..])
+        }));
+    }
+    payload
+}
+
+/// Programs that print what they read, line by line or in another form.
+pub(super) const PRINTER: catalog::Tags = catalog::kind("printer");
 
 /// Programs that print chosen lines of a file.
 pub(super) const PICKER: catalog::Tags = catalog::kind("picker");
@@ -220,7 +282,12 @@ pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
 }
 
 /// Whether a secret store prints one of its secrets.
-fn hands_out_secret(atom: &Atom) -> bool {
+fn hands_out_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    says_so(atom) || hands_out(&Command::new(command.analysis, atom, command.facts))
+}
+
+/// Whether the words of a store's client say that it prints a secret.
+fn says_so(atom: &Atom) -> bool {
     let has = |words: &[&str]| atom.args.iter().skip(1).any(|arg| words.contains(&arg.text.as_str()));
     match &*atom.program() {
         "gpg" | "gpg2" => atom.args.iter().any(|arg| arg.text.starts_with("--export-secret")),
@@ -242,6 +309,11 @@ fn hands_out_secret(atom: &Atom) -> bool {
         "printenv" => true,
         _ => false,
     }
+}
+
+/// The file of an operand: `dd if=FILE`.
+pub(super) fn in_file(text: &str) -> &str {
+    text.strip_prefix("if=").unwrap_or(text)
 }
 
 pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
@@ -271,7 +343,7 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
             | "."
     );
     !lists
-        && (atom.args.iter().skip(1).any(|arg| !arg.text.starts_with('-') && place(&arg.text))
+        && (atom.args.iter().skip(1).any(|arg| !arg.text.starts_with('-') && place(in_file(&arg.text)))
             || atom
                 .redirects
                 .iter()

@@ -28,6 +28,10 @@ pub(super) fn copies_secret(command: &Command<'_>) -> bool {
             old || command.has(&["-c", "--create", "-r", "--append"])
         }
         "zip" => true,
+        // What lies there, every program may read.
+        "pbcopy" | "xclip" | "xsel" | "wl-copy" | "clip" => {
+            return super::checks::reads_secret_file(command, command.atom);
+        }
         "7z" | "7za" | "7zz" | "7zr" => command.sub(&["a"]),
         _ => false,
     };

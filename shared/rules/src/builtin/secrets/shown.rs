@@ -2,15 +2,16 @@
 
 use shell::{Atom, mark, names_secret};
 
-use super::checks::PICKER;
-use crate::builtin::shape::{Table, fits};
+use super::checks::{PICKER, PRINTER, in_file};
+use super::takers::is_handed_on;
+use crate::builtin::shape::{Table, fits, shapes};
 use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
 
 /// What kind of file is printed: of an application's settings, single lines are everyday work.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kept {
+pub(super) enum Kept {
     /// `.env`
     Environment,
     /// Keys, credentials and tokens.
@@ -63,7 +64,7 @@ fn kept(command: &Command<'_>) -> Option<Kept> {
     // Agents search all day, and where a path leads is dear to find out.
     let here = may_keep_secrets(&command.atom.cwd);
     let files = files.iter().filter(|arg| !picks || here || may_keep_secrets(&arg.text));
-    let named = files.map(|arg| command.target(&arg.text));
+    let named = files.map(|arg| command.target(in_file(&arg.text)));
     let mut found = None;
     for target in named.chain(read.map(|redirect| command.target(&redirect.target))) {
         if paths::is_environment(target.file_name()) {
@@ -86,22 +87,13 @@ fn may_keep_secrets(path: &str) -> bool {
 }
 
 /// Whether what the program prints is what the caller sees: no file takes it, and the programs after it let it through.
-fn shows_output(command: &Command<'_>, kept: Kept) -> bool {
+pub(super) fn shows_output(command: &Command<'_>, kept: Kept) -> bool {
     let at = command.atom.stage.index;
     !goes_to_file(command.atom)
         && command.pipeline().filter(|atom| atom.stage.index > at).all(|atom| {
             // What is started by a stage has the stage's place: `sudo head`.
             !goes_to_file(atom) && lets_through(atom, kept)
         })
-}
-
-/// Whether a substitution takes what its pipeline prints.
-fn is_handed_on(command: &Command<'_>) -> bool {
-    let at = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(command.atom.stage.index);
-    if at == command.atom.stage.index {
-        return command.atom.captured;
-    }
-    command.pipeline().filter(|atom| atom.stage.index == at).all(|atom| atom.captured)
 }
 
 /// Whether its output is what the caller sees: neither a file nor another program takes it.
@@ -111,13 +103,14 @@ pub(super) fn is_last(command: &Command<'_>) -> bool {
 }
 
 fn goes_to_file(atom: &Atom) -> bool {
-    atom.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != shell::Flow::Read)
+    let is_kept = |target: &str| !matches!(target, "/dev/stdout" | "/dev/stderr" | "/dev/tty");
+    atom.redirects
+        .iter()
+        .any(|redirect| redirect.fd == 1 && redirect.flow != shell::Flow::Read && is_kept(&redirect.target))
 }
 
-/// Programs that print what they read, line by line or in another form.
-const PASS: &str = "\
-    tee cat ccat gcat bat batcat head tail less more most nl tac sort uniq column fold fmt strings xxd od hexdump hd base64 \
-    base32 rev tr paste pr sudo doas stdbuf type view Get-Content";
+/// What prints what it reads without being a printer: it runs one, or keeps a copy.
+const PASS: &str = "tee sudo doas stdbuf";
 
 /// Whether a program shows the values in what it reads, as opposed to names, numbers or nothing.
 fn lets_through(atom: &Atom, kept: Kept) -> bool {
@@ -165,8 +158,9 @@ fn lets_through(atom: &Atom, kept: Kept) -> bool {
             let in_place = args().any(|arg| arg.starts_with("-i") || arg.starts_with("--in-place"));
             !masks && !in_place && (kept == Kept::Secret || !picks)
         }
+        "dd" => !args().any(|arg| arg.starts_with("of=")),
         "jq" | "yq" => !args().any(|arg| arg.contains("keys") || arg.contains("length")),
-        program => has(PASS, program),
+        program => catalog::is(program, PRINTER) || has(PASS, program),
     }
 }
 
@@ -180,7 +174,8 @@ fn asks_for_all(pattern: &str) -> bool {
 }
 
 /// Sub-commands by which a store, or a program that is logged in, prints a secret or a token.
-pub(super) const KEEPERS: Table = "
+pub(super) static KEEPERS: Table = shapes!(
+    "
     gh:
         auth token
         auth status -t|--show-token
@@ -188,10 +183,18 @@ pub(super) const KEEPERS: Table = "
         auth print-access-token|print-identity-token
         auth application-default print-access-token
         secrets versions access
+        auth application-default print-identity-token
+        sql generate-login-token
     az:
         account get-access-token
         keyvault secret show
         acr credential show
+        cosmosdb keys list
+        redis|search|signalr|eventhubs|servicebus ... list-keys
+        ... list-keys|list-connection-strings|show-connection-string|list-credentials
+        acr login --expose-token
+        webapp deployment list-publishing-profiles|list-publishing-credentials
+        ad app|sp credential reset
     aws:
         secretsmanager get-secret-value
         ssm * --with-decryption
@@ -199,26 +202,52 @@ pub(super) const KEEPERS: Table = "
         sts get-session-token|get-federation-token
         configure export-credentials
         configure get aws_secret_access_key|aws_session_token
+        sts assume-role-with-saml|assume-role-with-web-identity
+        secretsmanager batch-get-secret-value
+        codeartifact get-authorization-token
+        rds generate-db-auth-token
+        eks get-token
+        ec2 get-password-data
+        redshift get-cluster-credentials
+        kms decrypt
     kubectl oc k kubecolor:
         config view --raw
         create token
         whoami -t
+        get-token
     heroku:
         auth:token
+        config:get -j|--json
+        pg:credentials:url
+        redis:credentials
+        authorizations:create|authorizations:info
     fly flyctl:
         auth token
         tokens create
+        ssh console --command=env|printenv
+        ssh console -C=env|printenv
     supabase:
         projects api-keys
     doctl:
         auth token
+        databases connection|user
+        registry docker-config
     vault bao:
         print token
+        token create
+        kv get -field|--field
+        read -field|--field
     op:
         read
         item get --reveal
+        item get --reveal|--fields|--otp
+        document get
+        connect token create
+        service-account create
+        signin --raw
     lpass:
         show !-c !--clip
+        export
     keyring:
         get
     glab:
@@ -238,8 +267,10 @@ pub(super) const KEEPERS: Table = "
     turso:
         auth token
         db|group tokens create
+        auth api-tokens mint
     chamber:
         export|read
+        env|read|export
     pass gopass:
         show !-c !--clip
     sops:
@@ -247,29 +278,122 @@ pub(super) const KEEPERS: Table = "
         -d|--decrypt !-i !--in-place
     bw:
         get password|totp
+        get notes
+        export
+        unlock --raw
     argocd:
         account generate-token
         admin initial-password
-";
+        account bcrypt
+    netlify ntl:
+        env:list --plain|--json
+        env:get
+    ansible-vault:
+        decrypt --output=-
+        decrypt -
+    dotenvx:
+        decrypt --stdout
+        keypair
+    git-crypt:
+        export-key -|/dev/stdout
+        export-key
+    wg:
+        show * private-key|preshared-keys|dump
+        showconf
+        genkey --show
+    nmcli:
+        -s|--show-secrets connection|con|c|device|dev show
+    npm pnpm yarn bun:
+        config|c get *_authToken|*_auth|*_password
+    neonctl neon:
+        connection-string|cs
+        roles|role reset-password
+        ... connection-string
+    pscale:
+        password create
+        service-token create
+        ... connect --execute
+    doppler:
+        configs tokens create
+        run --command=env|printenv
+    infisical:
+        secrets get
+        user get token
+        service-token create
+        token renew
+    teller:
+        show --full
+        env|yaml|json|sh
+        export
+    scw:
+        config get secret-key
+        iam api-key create
+        secret version access
+    linode-cli:
+        get-kubeconfig-show
+    rbw:
+        get|code|ga
+    gopass pass:
+        otp code
+    keepassxc-cli:
+        show -s|--show-protected
+        export
+    kubeseal:
+        --recovery-unseal
+    tailscale:
+        debug prefs
+    k3s:
+        token create
+    consul nomad:
+        acl token create|read|clone
+        acl bootstrap
+    wrangler:
+        auth token
+    firebase:
+        login:ci
+        functions:secrets:access
+    openssl:
+        rsa|ec|pkey !-pubout !-pubin !-noout !-out !-check
+        pkcs12 -nodes|-noenc
+    step:
+        crypto key format
+        ca token
+"
+);
 
 const KUBECTL: &[&str] = &["kubectl", "oc", "k", "kubecolor"];
 
-/// Whether a store, or a program that is logged in, prints a secret or a token.
+/// Whether a store, or a program that is logged in, prints a secret or a token, and it is shown.
 pub(super) fn prints_kept(command: &Command<'_>) -> bool {
-    let kept = match &*command.name {
+    hands_out(command) && !is_handed_on(command) && shows_output(command, Kept::Secret)
+}
+
+/// Whether a store, or a program that is logged in, prints a secret or a token.
+pub(super) fn hands_out(command: &Command<'_>) -> bool {
+    match &*command.name {
         "git" => {
             command.sub(&["show|cat-file"]) && shows_tracked(command) || command.sub(&["credential", "fill"])
         }
         "printenv" => command.operands().iter().any(|arg| names_secret(&arg.text)),
+        "pulumi" if command.sub(&["config", "get"]) => {
+            command.operands().iter().skip(2).any(|arg| names_secret(&arg.text))
+        }
+        "dotenvx" if command.sub(&["get"]) => {
+            command.operands().iter().skip(1).any(|arg| names_secret(&arg.text))
+        }
         "pulumi" => command.has_word("--show-secrets") && !command.sub(&["up|preview|destroy|refresh"]),
         "terraform" | "tofu" => {
             command.sub(&["output"])
                 && command.has(&["-raw", "--raw"])
                 && command.operands().iter().any(|arg| names_secret(&arg.text))
         }
-        _ => fits(command, KEEPERS) || command.is(KUBECTL) && gets_secrets(command),
-    };
-    kept && !is_handed_on(command) && shows_output(command, Kept::Secret)
+        _ => fits(command, &KEEPERS) || command.is(KUBECTL) && gets_secrets(command),
+    }
+}
+
+/// Whether a program picks lines or values of a file that holds nothing but secrets.
+pub(super) fn picks_secret(command: &Command<'_>) -> bool {
+    kept(command) == Some(Kept::Secret) && lets_through(command.atom, Kept::Secret)
 }
 
 /// Whether kubectl prints secrets. Without a form of output, it lists their names and sizes.

@@ -9,110 +9,51 @@
 //! | `-x\|--long` | one of the options is given, also bundled with other letters |
 //! | `--long=0\|none` | the option has one of these values |
 //! | `!--long`, `!word` | the option or operand is not given |
+//! | `@production` | an argument, or a variable set for the call, names what is in production: `-n prod`, `RAILS_ENV=production` |
 //! | `?` | an argument only exists at run time: a list that another command prints |
 
+pub(crate) mod table;
+
 use std::borrow::Cow;
-use std::cell::RefCell;
-use std::rc::Rc;
 
 use shell::{Arg, mark};
 
 use crate::command::Command;
 
-/// Shapes by program, as text: a line of names that ends in a colon, then their shapes, one a line. Lines that
-/// begin with `#` are remarks.
-pub(super) type Table = &'static str;
-
-/// The lines of a table. They are looked through for every call, so a quicker search than the usual one pays.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    let ends = memchr::memchr_iter(b'\n', text.as_bytes()).chain([text.len()]);
-    ends.scan(0, |start, end| text.get(std::mem::replace(start, end + 1)..end))
-}
-
-/// Where the shapes of a program begin in a table: after each line that names it.
-fn starts(table: Table, program: &str) -> impl Iterator<Item = usize> {
-    let width = program.len();
-    memchr::memmem::find_iter(table.as_bytes(), program).filter_map(move |at| {
-        // A whole word, in a line that ends in a colon.
-        let before = table.as_bytes().get(at.wrapping_sub(1))?;
-        let after = table.as_bytes().get(at + width)?;
-        let whole = before.is_ascii_whitespace() && matches!(after, b' ' | b':');
-        let line = lines(&table[at..]).next().filter(|line| whole && line.ends_with(':'))?;
-        Some(at + line.len())
-    })
-}
-
-/// The shapes that begin at `at`.
-fn shapes(table: Table, at: usize) -> impl Iterator<Item = &'static str> {
-    lines(&table[at..])
-        .skip(1)
-        .take_while(|line| !line.ends_with(':'))
-        .map(str::trim_ascii)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-}
-
-/// The shapes that the tables have for programs, as far as that was asked: a script calls the same few programs again and again.
-#[derive(Default)]
-pub(crate) struct Places(RefCell<Vec<Known>>);
-
-struct Known {
-    table: Table,
-    program: String,
-    shapes: Rc<[&'static str]>,
-}
-
-/// Places that are remembered: more than most scripts ask for, and few enough to look through.
-const MAX_KNOWN: usize = 64;
-
-impl Places {
-    fn of(&self, table: Table, program: &str) -> Rc<[&'static str]> {
-        let mut known = self.0.borrow_mut();
-        let same = |known: &&Known| std::ptr::eq(known.table, table) && known.program == program;
-        if let Some(known) = known.iter().find(same) {
-            return Rc::clone(&known.shapes);
-        }
-        let shapes: Rc<[&str]> = starts(table, program).flat_map(|at| shapes(table, at)).collect();
-        if known.len() < MAX_KNOWN {
-            known.push(Known { table, program: program.to_owned(), shapes: Rc::clone(&shapes) });
-        }
-        shapes
-    }
-}
+pub(crate) use table::{Table, shapes};
 
 /// Whether one of the shapes that the table has for this program fits, and the command would really do it.
-pub(super) fn fits(command: &Command<'_>, table: Table) -> bool {
-    let shapes = command.facts.places.of(table, &command.name);
-    if shapes.is_empty() {
+pub(super) fn fits(command: &Command<'_>, table: &'static Table) -> bool {
+    let mut shapes = table.of(&command.name).peekable();
+    if shapes.peek().is_none() {
         return false;
     }
-    let words = command.words.get_or_init(|| (!is_harmless(command)).then(|| Words::of(command)));
-    let Some(words) = words else { return false };
+    let words = command.words.get_or_init(|| Words::of(command));
     let first = words.operands.first().map_or("", |first| first.text(command));
-    shapes.iter().any(|shape| may_begin(shape, first) && words.fit(command, shape))
+    // Whether it does anything at all is asked last: most calls are about something else.
+    shapes.any(|shape| {
+        may_begin(shape, first)
+            && words.fit(command, shape)
+            && !*command.is_harmless.get_or_init(|| is_harmless(command))
+    })
 }
 
 /// Whether the first word of a shape can be about a call with this first operand: a quick look, because most
 /// shapes end there.
 fn may_begin(shape: &str, first: &str) -> bool {
     let mut start = 0;
-    for (at, byte) in shape.bytes().chain([b' ']).enumerate() {
+    for (at, byte) in shape.bytes().enumerate() {
         match byte {
             // These fit more than their letters say; only a full look can tell.
-            b'*' | b'.' | b'?' | b'!' => return true,
+            b'*' | b'.' | b'?' | b'!' | b'@' => return true,
             b'-' if at == start => return true,
-            b' ' | b'|' => {
-                if shape.get(start..at) == Some(first) {
-                    return true;
-                }
-                if byte == b' ' {
-                    return false;
-                }
-                start = at + 1;
-            }
+            b' ' => return &shape[start..at] == first,
+            b'|' if &shape[start..at] == first => return true,
+            b'|' => start = at + 1,
             _ => {}
         }
     }
-    false
+    &shape[start..] == first
 }
 
 /// Whether the program only says what it would do, or explains itself.
@@ -208,6 +149,10 @@ impl Words {
         for word in shape.split(' ') {
             if word == "..." {
                 anywhere = true;
+            } else if word == "@production" {
+                if !is_in_production(command) {
+                    return false;
+                }
             } else if word == "?" {
                 if !command.args().iter().any(is_listed) {
                     return false;
@@ -299,6 +244,32 @@ fn is_plain_flag(text: &str) -> bool {
     )
 }
 
+/// Whether an argument, or what is set for the call, names what is in production. Builds set `NODE_ENV` as well.
+pub(super) fn is_in_production(command: &Command<'_>) -> bool {
+    let says_where = |name: &str| {
+        let ends = [
+            "ENV",
+            "ENVIRONMENT",
+            "PROFILE",
+            "CONTEXT",
+            "URL",
+            "HOST",
+            "DATABASE",
+            "SETTINGS_MODULE",
+            "STAGE",
+        ];
+        name != "NODE_ENV" && ends.iter().any(|end| name.ends_with(end))
+    };
+    command.args().iter().any(|arg| names_production(&arg.text))
+        || command.atom.assigns.iter().any(|(name, value)| says_where(name) && names_production(value))
+}
+
+/// Whether a part of a word is the usual name for what others use.
+fn names_production(text: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric())
+        .any(|part| matches!(part, "prod" | "production" | "prd") || part.eq_ignore_ascii_case("production"))
+}
+
 /// Whether an argument is a list that another command prints, as opposed to a name in a variable.
 pub(super) fn is_listed(arg: &Arg) -> bool {
     arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::ENTRY, mark::REMOTE, mark::STAR])
@@ -316,10 +287,8 @@ fn word_fits(operand: &str, word: &str) -> bool {
 
 /// Programs of the tables that the family's quick look leaves out.
 #[cfg(test)]
-pub(super) fn uncovered(family: &crate::rule::Family, tables: &[Table]) -> Vec<&'static str> {
-    let headers =
-        tables.iter().flat_map(|table| table.lines()).filter_map(|line| line.trim().strip_suffix(':'));
-    headers.flat_map(|programs| programs.split(' ')).filter(|program| !family.covers(program)).collect()
+pub(super) fn uncovered(family: &crate::rule::Family, tables: &[&'static Table]) -> Vec<&'static str> {
+    tables.iter().flat_map(|table| table.programs()).filter(|program| !family.covers(program)).collect()
 }
 
 #[cfg(test)]
@@ -355,6 +324,9 @@ mod tests {
             ("x config delete", "... delete !config", false),
             ("x rm $(y)", "rm ?", true),
             ("x rm \"$NAME\"", "rm ?", false),
+            ("x set y -n prod", "set @production", true),
+            ("x set y --stack=web-production", "set @production", true),
+            ("x set product -n dev", "set @production", false),
             ("x r${Q}m a", "rm", true),
         ] {
             assert_eq!(fit(line, shape), expected, "{line} / {shape}");

@@ -143,6 +143,7 @@ pub(super) fn stops(command: &Command<'_>, is_kind: fn(&str) -> bool) -> bool {
                     .any(|arg| matches!(arg.text.as_str(), "del" | "delete" | "remove" | "disable" | "off"))
         }
         "initctl" => matches!(first, "stop") && names(1),
+        "brew" => first == "services" && matches!(second, "stop" | "kill" | "remove") && names(2),
         "s6-svc" => {
             command.has(&["-d"]) && words.iter().any(|arg| is_kind(arg.text.rsplit('/').next().unwrap_or("")))
         }
@@ -291,6 +292,14 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     .any(|atom| atom.program() == "crontab" && atom.args.iter().any(|arg| arg.text == "-l"))
         }
         "systemctl" | "loginctl" => command.sub(&["suspend|hibernate|hybrid-sleep|suspend-then-hibernate"]),
+        "dseditgroup" => command.has_word("-a") && command.has_word("admin"),
+        // Without a key, all settings of all programs go.
+        "defaults" => {
+            command.sub(&["delete", "NSGlobalDomain|-g|-globalDomain"])
+                || command.args().len() == 2
+                    && command.has_word("delete")
+                    && command.has(&["-g", "-globalDomain"])
+        }
         "usermod" | "gpasswd" => command.args().iter().any(|arg| {
             arg.text
                 .split(',')

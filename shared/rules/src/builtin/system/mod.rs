@@ -74,6 +74,7 @@ pub(super) static FAMILY: Family = Family {
                 systemctl disable --now mysqld.service
                 service redis-server stop
                 systemctl stop postgresql@16-main
+                brew services stop postgresql@16
             ",
             spares: "
                 systemctl restart postgresql

@@ -61,11 +61,26 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.set_alias(&name.text, &path.text);
             }
         }
-        "set" => set_positional(scope, args),
+        "set" => {
+            if let Some((name, value)) = set_of_fish(args) {
+                scope.set_text(name, &value);
+            } else {
+                set_positional(scope, args);
+            }
+        }
         "shift" => shift(runner, scope, args),
         "read" => {
             evaluated(runner, scope, args);
             read(runner, scope, call);
+        }
+        // Each word that is no option may be the value of one.
+        "getopts" => {
+            let values =
+                scope.positional.iter().flat_map(|words| words.iter()).filter(|word| !word.starts_with('-'));
+            let values: Vec<String> = values.cloned().collect();
+            if !values.is_empty() {
+                scope.set_any("OPTARG", &values);
+            }
         }
         "mapfile" | "readarray" => {
             let other = other_input(runner, scope, args);
@@ -125,8 +140,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             }
         }
         "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
-        | "continue" | "times" | "getopts" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true"
-        | "false" => {}
+        | "continue" | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
         _ => return None,
     }
     Some(String::new())
@@ -164,8 +178,9 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     }
     let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
     // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
-    let outer = scope.positional.clone();
+    let outer = (scope.positional.clone(), scope.exact);
     if !own.is_empty() {
+        scope.exact = false;
         scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
     }
     let mut printed = String::new();
@@ -176,7 +191,7 @@ fn source(process: &mut Process<'_>) -> Option<String> {
         runner.append(&mut printed, output.unwrap_or_default());
     }
     if !own.is_empty() {
-        scope.positional = outer;
+        (scope.positional, scope.exact) = outer;
     }
     Some(printed)
 }
@@ -308,6 +323,31 @@ pub(super) fn declares_local(args: &[Arg]) -> bool {
     })
 }
 
+/// `set -l NAME VALUE…` of fish: none of these options is one of the other shells.
+fn set_of_fish(args: &[Arg]) -> Option<(&str, String)> {
+    let is_option = |arg: &Arg| {
+        matches!(
+            arg.text.as_str(),
+            "-l" | "-g"
+                | "-x"
+                | "-U"
+                | "-gx"
+                | "-lx"
+                | "-Ux"
+                | "--local"
+                | "--global"
+                | "--universal"
+                | "--export"
+        )
+    };
+    let at = args.iter().position(|arg| !is_option(arg)).filter(|&at| at > 0)?;
+    // The others have `-x`, and `set -x NAME VALUE` means something else there.
+    let only_traces = args[..at].iter().all(|arg| arg.text == "-x");
+    let [name, values @ ..] = &args[at..] else { return None };
+    let values: Vec<&str> = values.iter().map(|arg| arg.text.as_str()).collect();
+    (!only_traces && !values.is_empty()).then(|| (name.text.as_str(), values.join(" ")))
+}
+
 fn set_positional(scope: &mut Scope, args: &[Arg]) {
     let mut at = 0;
     while let Some(arg) = args.get(at) {
@@ -333,13 +373,25 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
         }
     }
     let ended = at > 0 && args.get(at - 1).is_some_and(|arg| arg.text == "--");
+    // fish assigns so: `set d x`. In bash, a name that nothing else sets is empty.
+    if let Some([name, values @ ..]) = args.get(at..)
+        && !ended
+        && !values.is_empty()
+        && name.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && scope.get(&name.text).is_none()
+    {
+        scope.set_text(&name.text, &arguments::joined(values));
+    }
     if ended || at < args.len() {
+        scope.exact = false;
         scope.positional = Some(args[at.min(args.len())..].iter().map(|arg| arg.text.clone()).collect());
     }
 }
 
 fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     let count = args.first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1_usize);
+    scope.exact &= !scope.uncertain;
     if let Some(positional) = &scope.positional {
         // bash shifts nothing where there are fewer; to shift them all loses none that matter.
         let count = count.min(positional.len());

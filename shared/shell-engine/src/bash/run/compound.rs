@@ -202,6 +202,10 @@ impl Runner {
                 if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
+                let read = self.exact_turns(scope, frame, (stage.span.of(&text.source), body));
+                if scope.exact && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
+                    return String::new();
+                }
                 self.turns(scope, |runner, scope| {
                     let mut printed = runner.list(scope, frame, condition);
                     let output = runner.branch(scope, frame, body);
@@ -239,13 +243,25 @@ impl Runner {
             Command::Case { subject, arms } => {
                 // Only for what runs in it: `case $(rm x) in`.
                 self.whole(scope, text, subject);
+                let known = super::options::subject(scope, text, subject);
                 let mut printed = String::new();
+                let mut surely = true;
                 for (patterns, body) in arms {
+                    let mut taken = super::options::Taken::Never;
                     for pattern in patterns {
-                        self.whole(scope, text, pattern);
+                        let pattern = self.whole(scope, text, pattern);
+                        taken = taken.max(super::options::taken(&pattern, known.as_deref()));
+                    }
+                    match taken {
+                        super::options::Taken::Never => continue,
+                        super::options::Taken::Surely if surely => return self.list(scope, frame, body),
+                        _ => surely = false,
                     }
                     let output = self.branch(scope, frame, body);
                     self.append(&mut printed, output);
+                    if taken == super::options::Taken::Surely {
+                        break;
+                    }
                 }
                 printed
             }
@@ -266,13 +282,18 @@ impl Runner {
             }
             Command::Coproc(stage) => {
                 // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
-                let (path, fd) = (self.pseudo_file(), self.free_descriptor());
+                let (path, to) = (self.pseudo_file(), self.free_descriptor());
                 self.add_reader(scope, &path, stage.span.of(&text.source));
-                self.open_descriptor(fd, path);
-                scope.set("COPROC", Value::Many(Rc::from([fd.to_string(), fd.to_string()])));
+                self.open_descriptor(to, path);
                 let io =
-                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() };
-                self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage)
+                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: true, ..Io::default() };
+                let printed =
+                    self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage);
+                // What it prints is read from another: `<&"${COPROC[0]}"`.
+                let from = self.free_descriptor();
+                self.write_file(format!("/dev/fd/{from}"), &printed, false);
+                scope.set("COPROC", Value::Many(Rc::from([from.to_string(), to.to_string()])));
+                String::new()
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
         }
@@ -379,7 +400,8 @@ impl Runner {
     /// Runs, at the end, the functions that nothing has called: they may be called later, with arguments
     /// that no one knows.
     pub(crate) fn run_uncalled(&mut self, scope: &mut Scope) {
-        for function in scope.uncalled() {
+        // What a library brings that this command has sourced, no later one has.
+        for function in scope.uncalled().into_iter().filter(|function| function.file.is_none()) {
             let mut inner = scope.clone();
             // Not an empty list: `$1` may be anything.
             inner.positional = None;

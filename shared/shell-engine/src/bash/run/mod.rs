@@ -9,6 +9,7 @@ mod brace;
 pub mod builtin;
 mod compound;
 mod expand;
+mod options;
 mod parameter;
 mod redirect;
 mod simple;

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use super::{Frame, Runner, Scope, Script, Value};
-use crate::atom::NoteKind;
-use crate::bash::ast::{Assign, AssignValue, ParameterOp, Part, Redirect as RedirectNode, Text, Word};
+use crate::bash::ast::{
+    Assign, AssignValue, ParameterOp, Part, Redirect as RedirectNode, RedirectOp, RedirectTarget, Text, Word,
+};
 use crate::mark;
 use crate::runner::Call;
 use crate::span::Span;
@@ -95,21 +96,20 @@ impl Runner {
         // Before its own redirections, as in bash: `echo $(cat) < f` reads the outer input.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let args = self.words(scope, text, words);
-        // Nearly every argument is ASCII, and then nothing in it is a variable that only the environment sets.
-        if !frame.io.capture
-            && redirects.is_empty()
-            && args.first().is_some_and(|arg| matches!(arg.text.as_str(), "echo" | "printf" | "print"))
+        // Few commands have a variable in them, and of those nearly every argument is ASCII: then nothing in it is one that
+        // only the environment sets.
+        if words.iter().flat_map(|word| &word.parts).any(|part| matches!(part, Part::Parameter { .. }))
             && args.iter().any(|arg| !arg.text.is_ascii() && arg.text.contains(mark::UNSET))
-            && !self.is_in_file()
-            && words.iter().any(|word| shows_secret(text, word))
         {
-            self.note(NoteKind::ShowsSecret, self.at);
+            let secrets: Vec<&str> = words.iter().flat_map(|word| secrets(text, word)).collect();
+            self.secrets_used((&args, self.at), &secrets, !frame.io.capture && redirects.is_empty());
         }
         let mut set = Vec::with_capacity(assigns.len());
         // A builtin's arguments are all expanded before it assigns the first of them.
         let mut later = Vec::new();
         for assign in assigns {
             let declares = words.is_empty() || super::builtin::declares(&args);
+            let before = self.analysis.atoms.len();
             let value = match &assign.value {
                 // To a builtin it is a word like any other, of which the last wins: `declare x={a,b}`.
                 AssignValue::One(word)
@@ -121,6 +121,13 @@ impl Runner {
                 _ => self.assigned(scope, text, assign),
             };
             let name = assign.name.of(&text.source);
+            if declares {
+                let value = match &assign.value {
+                    AssignValue::One(word) => Some(word),
+                    _ => None,
+                };
+                self.takes(name, before, value.into_iter().flat_map(|word| shown(text, word)));
+            }
             // In front of a program, an assignment is for that program only.
             if declares {
                 self.sets(name);
@@ -142,7 +149,15 @@ impl Runner {
             }
             scope.set(name, value);
         }
+        let fed = redirects;
         let (redirects, io) = self.redirects(scope, frame, redirects);
+        if self.has_taken() && !args.is_empty() {
+            let strings = fed.iter().filter_map(|redirect| match &redirect.target {
+                RedirectTarget::Word(word) if redirect.op == RedirectOp::HereString => Some(word),
+                _ => None,
+            });
+            self.hands(words.iter().chain(strings).flat_map(|word| shown(text, word)));
+        }
         scope.expanding = outer;
         scope.input = outer_input;
         let call =
@@ -209,26 +224,43 @@ impl Runner {
     }
 }
 
-/// Whether a word shows the whole value of a variable that keeps a secret: `$API_TOKEN`, not `${API_TOKEN:0:4}`.
-fn shows_secret(text: &Text, word: &Word) -> bool {
-    word.parts.iter().any(|part| match part {
-        Part::Parameter { parameter, .. } => {
-            matches!(parameter.op, ParameterOp::Plain)
-                && !parameter.indirect
-                && names_secret(parameter.name.of(&text.source))
+/// The variables that keep secrets whose whole values a word shows: `$API_TOKEN`, not `${API_TOKEN:0:4}`.
+fn secrets<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> {
+    shown(text, word).filter(|name| names_secret(name))
+}
+
+/// The variables whose whole values a word shows.
+fn shown<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> {
+    word.parts.iter().filter_map(|part| match part {
+        Part::Parameter { parameter, .. }
+            if matches!(parameter.op, ParameterOp::Plain) && !parameter.indirect =>
+        {
+            Some(parameter.name.of(&text.source))
         }
-        _ => false,
+        _ => None,
     })
 }
 
 /// Whether a variable's name says that its value is secret.
 pub fn names_secret(name: &str) -> bool {
-    let upper = name.to_ascii_uppercase();
-    ["SECRET", "TOKEN", "PASSWORD", "PASSWD", "API_KEY", "APIKEY", "PRIVATE_KEY", "ACCESS_KEY", "CREDENTIAL"]
-        .iter()
-        .any(|part| upper.contains(part))
+    let bytes = name.as_bytes();
+    let begins = |at: usize, part: &str| {
+        bytes.get(at..at + part.len()).is_some_and(|here| here.eq_ignore_ascii_case(part.as_bytes()))
+    };
+    let is_part = |at: usize| match bytes[at].to_ascii_uppercase() {
+        b'S' => begins(at, "SECRET"),
+        b'T' => begins(at, "TOKEN"),
+        b'P' => ["PASSWORD", "PASSWD", "PRIVATE_KEY"].iter().any(|part| begins(at, part)),
+        b'A' => ["API_KEY", "APIKEY", "ACCESS_KEY"].iter().any(|part| begins(at, part)),
+        b'C' => begins(at, "CREDENTIAL"),
+        _ => false,
+    };
+    // Byte by byte: every variable of every command is looked at.
+    (0..bytes.len()).any(is_part)
         // Where it lies, what it is called, how many there are.
-        && !["_ID", "_FILE", "_PATH", "_NAME", "_URL", "_DIR", "TOKENS"].iter().any(|end| upper.ends_with(end))
+        && !["_ID", "_FILE", "_PATH", "_NAME", "_URL", "_DIR", "TOKENS"]
+            .iter()
+            .any(|end| bytes.len().checked_sub(end.len()).is_some_and(|at| begins(at, end)))
 }
 
 /// Whether a shell may expand braces in a word.

@@ -160,8 +160,8 @@ impl Parser<'_> {
         Some(if members { self.accesses(found) } else { found })
     }
 
-    /// A variable's name with its scope or drive, such as `env:path`, in small letters and without a scope that
-    /// makes no difference here.
+    /// A variable's name with its scope or drive, such as `env:path` and `script:x`, in small letters and without a
+    /// scope that makes no difference here.
     fn variable_name(&mut self) -> String {
         let mut name = String::new();
         let first = self.cursor.peek();
@@ -176,7 +176,7 @@ impl Parser<'_> {
                 name.push(self.cursor.bump());
             }
         }
-        for scope in ["global:", "script:", "local:", "private:", "using:", "variable:"] {
+        for scope in ["local:", "private:", "using:", "variable:"] {
             if let Some(bare) = name.strip_prefix(scope) {
                 return bare.to_owned();
             }

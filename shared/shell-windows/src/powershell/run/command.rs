@@ -5,11 +5,12 @@ use std::rc::Rc;
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Call, How, Io, MAX_DEPTH, NoteKind, Redirect, Script, mark, program_name};
 
-use super::super::ast::{Block, Word};
+use super::super::ast::{Block, Statement, Word};
 use super::super::names::{self, Cmdlet};
+use super::super::parse;
 use super::super::value::Value;
 use super::bind::{Bound, Given, Passed, bind, bind_unknown, positional};
-use super::{Machine, turns};
+use super::{Function, Machine, turns};
 use crate::system::slashes;
 
 /// How a command stands in its pipeline: what comes in, and where what it prints goes.
@@ -45,6 +46,7 @@ impl Machine<'_> {
             }
             name => {
                 let name = name.string();
+                self.secrets_given(&name, rest, &given);
                 self.named(&name, given, pipe)
             }
         }
@@ -88,8 +90,15 @@ impl Machine<'_> {
         {
             // Functions that nothing calls are gone through at the end.
             function.called = true;
-            let block = Rc::clone(&function.block);
-            return self.invoke(&block, positional(given), pipe.input);
+            let (block, foreign) = (Rc::clone(&function.block), function.foreign);
+            let here = foreign.then(|| self.here());
+            let outer = self.scope.origin;
+            self.scope.origin = here.or(outer);
+            self.state.shadowed.push(Vec::new());
+            let value = self.invoke(&block, positional(given), pipe.input);
+            self.end_function();
+            self.scope.origin = outer;
+            return value;
         }
         let alias = self.state.aliases.iter().rev().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         if let Some((_, full)) = alias.cloned()
@@ -221,7 +230,32 @@ impl Machine<'_> {
             // A script that this text has written runs as its text.
             self.own_file(&own, u32::try_from(before).unwrap_or(u32::MAX));
         }
+        if self.runner.has_disk() && own.to_ascii_lowercase().ends_with(".ps1") {
+            self.functions_of(&own);
+        }
         Value::text(printed.strip_suffix('\n').unwrap_or(&printed))
+    }
+
+    /// Takes the functions of a script on the disk: `. .\common.ps1` brings them here.
+    fn functions_of(&mut self, name: &str) {
+        let Some(loaded) = self.runner.look_up(self.scope, &slashes(name)) else { return };
+        if !self.runner.has_room(loaded.text.len()) || !self.runner.spend(loaded.text.len()) {
+            return;
+        }
+        let (block, _) = parse::parse(&loaded.text);
+        for statement in &block.body {
+            if let Statement::Function { name, block } = statement
+                && self.state.functions.len() < super::super::value::MAX_LIST
+            {
+                let block = Rc::clone(block);
+                self.state.functions.push(Function {
+                    name: name.clone(),
+                    block,
+                    called: true,
+                    foreign: true,
+                });
+            }
+        }
     }
 
     /// Runs a file that this text has written before.
@@ -254,8 +288,8 @@ impl Machine<'_> {
             return Value::Nothing;
         }
         self.scope.depth += 1;
-        // Parameters hide variables of the same name until the block ends; all others are shared, as
-        // PowerShell lets blocks read them.
+        // Parameters hide variables of the same name until the block ends; all others can be read. What a function
+        // sets of them is its own.
         let saved: Vec<(String, Option<Value>)> =
             block.params.iter().map(|(name, _)| (name.clone(), self.lookup(name))).collect();
         // Parameters are always set, even in a branch that may not run.

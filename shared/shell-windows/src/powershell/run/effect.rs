@@ -96,6 +96,23 @@ impl Machine<'_> {
                 let deep = bound.has("Recurse") || bound.get("Depth").is_some();
                 return Some(self.children(&paths, &bound.texts(&["Filter", "Include"]), deep));
             }
+            // What it finds stands in files, of which the objects have the paths.
+            "Select-String" if !bound.has("Quiet") && !bound.has("Raw") => {
+                let paths = path();
+                if paths.is_empty() {
+                    return None;
+                }
+                let found = paths.iter().map(|path| {
+                    let path = crate::system::slashes(path);
+                    if !path.contains(['*', '?']) {
+                        return Value::text(path);
+                    }
+                    let folder = path.rsplit_once('/').map_or(".", |(folder, _)| folder);
+                    let folder = self.scope.absolute(folder);
+                    Value::text(below(&folder, &format!("{}/{}", mark::ENTRY, mark::PRINTED)))
+                });
+                return Some(Value::of(found.collect()));
+            }
             "Get-Item" | "Resolve-Path" | "Convert-Path" => {
                 let mut paths = path();
                 if paths.is_empty() {

@@ -10,17 +10,21 @@ mod member;
 mod object;
 mod operator;
 mod outside;
+mod secrets;
 mod variable;
 
 pub use outside::run_arguments;
 
 use std::rc::Rc;
 
-use shell_engine::{How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, mark};
+use shell_engine::{
+    Arg, How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, mark,
+};
 
 use super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
 use super::parse::{self, Problem};
 use super::value::Value;
+use bind::{Given, Passed};
 use command::Pipe;
 use variable::Variable;
 
@@ -35,6 +39,8 @@ const MAX_CHOICES: usize = 8;
 #[derive(Default)]
 struct State {
     variables: Vec<Variable>,
+    /// For each function at work, what stood outside under the names that it has given values of its own.
+    shadowed: Vec<Vec<Variable>>,
     functions: Vec<Function>,
     aliases: Vec<(String, String)>,
     /// Folders that `Push-Location` left.
@@ -45,6 +51,8 @@ struct Function {
     name: String,
     block: Rc<Block>,
     called: bool,
+    /// It comes from another file: what it does stands where it is called.
+    foreign: bool,
 }
 
 /// A PowerShell at work.
@@ -54,6 +62,8 @@ pub(super) struct Machine<'r> {
     state: State,
     /// The text that is read from the standard input.
     stdin: Option<Rc<str>>,
+    /// What the file gets that is run.
+    passed: Option<Passed>,
     /// Where the statement at work stands.
     span: Span,
     stage: StageId,
@@ -66,7 +76,25 @@ pub(super) struct Machine<'r> {
 
 /// Runs code as a PowerShell of its own, and returns what it prints.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
+    run(Machine::new(runner, scope, script.io.stdin.clone()), script)
+}
+
+/// Runs a script file with its arguments.
+fn run_file(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>, args: &[Arg]) -> String {
     let mut machine = Machine::new(runner, scope, script.io.stdin.clone());
+    let given =
+        args.iter().map(|arg| match arg.text.strip_prefix('-').and_then(|name| name.split_once(':')) {
+            Some((name, value)) => Given::Parameter(name.to_owned(), Some(Value::text(value))),
+            None => match arg.text.strip_prefix('-').filter(|name| name.starts_with(char::is_alphabetic)) {
+                Some(name) => Given::Parameter(name.to_owned(), None),
+                None => Given::Value(Value::text(arg.text.as_str())),
+            },
+        });
+    machine.passed = Some(bind::positional(given.collect()));
+    run(machine, script)
+}
+
+fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
     let printed = machine.text(script.text, script.how);
     // Last, so that what the text itself calls is called with its real arguments.
     machine.uncalled();
@@ -83,6 +111,7 @@ impl<'r> Machine<'r> {
             scope,
             state: State::default(),
             stdin,
+            passed: None,
             span: Span::default(),
             stage: StageId::default(),
             level: 0,
@@ -125,7 +154,10 @@ impl<'r> Machine<'r> {
             self.runner.note(kind, self.scope.origin.unwrap_or_else(|| Span::new(at, at)));
         }
         self.scope.depth += 1;
-        let printed = self.block(&block);
+        let printed = match self.passed.take() {
+            Some(passed) => self.invoke(&Rc::new(block), passed, None),
+            None => self.block(&block),
+        };
         self.scope.depth -= 1;
         (self.scope.via, self.scope.origin, self.scope.shell, self.span) = outer;
         printed
@@ -204,6 +236,7 @@ impl<'r> Machine<'r> {
         if !self.enter() {
             return Value::Nothing;
         }
+        self.secrets_shown(statement);
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
             Statement::Assign { target, adds, value } => {
@@ -215,7 +248,12 @@ impl<'r> Machine<'r> {
             Statement::Function { name, block } => {
                 self.state.functions.retain(|function| function.name != *name);
                 if self.state.functions.len() < super::value::MAX_LIST {
-                    let function = Function { name: name.clone(), block: Rc::clone(block), called: false };
+                    let function = Function {
+                        name: name.clone(),
+                        block: Rc::clone(block),
+                        called: false,
+                        foreign: false,
+                    };
                     self.state.functions.push(function);
                 }
                 Value::Nothing

@@ -13,6 +13,8 @@ struct Arguments {
     /// `-EncodedCommand`
     encoded: Option<String>,
     file: Option<String>,
+    /// What the file gets.
+    rest: Vec<Arg>,
     folder: Option<String>,
 }
 
@@ -39,6 +41,7 @@ impl Arguments {
                 let is_file = name == "pwsh" && text.to_ascii_lowercase().ends_with(".ps1");
                 if is_file {
                     found.file = Some(text.to_owned());
+                    found.rest = args[at + 1..].to_vec();
                 } else {
                     found.command = Some(line);
                 }
@@ -58,6 +61,7 @@ impl Arguments {
             }
             if is("file", 1) {
                 found.file = value();
+                found.rest = args.get(at + 2..).unwrap_or(&[]).to_vec();
                 return found;
             }
             if is("workingdirectory", 2) || option == "wd" {
@@ -124,7 +128,8 @@ pub fn run_arguments(process: &mut Process<'_>) -> String {
     if let Some(file) = found.file.as_deref().filter(|file| *file != "-") {
         let Some(loaded) = runner.load(scope, &slashes(file)) else { return String::new() };
         let script = Script::new(&loaded.text, Some((index, How::File)), io);
-        let run = |runner: &mut Runner, scope: &mut Scope| super::run_text(runner, scope, &script);
+        let run =
+            |runner: &mut Runner, scope: &mut Scope| super::run_file(runner, scope, &script, &found.rest);
         return runner.in_file(&mut inner, (loaded.file, ""), run).unwrap_or_default();
     }
     match &io.stdin {

@@ -13,10 +13,16 @@ const MAX_ALTERNATIVES: usize = 8;
 /// Variables that are remembered.
 const MAX_NAMES: usize = 1000;
 
+#[derive(Clone)]
 pub(super) struct Variable {
     name: String,
     /// The values it may have, the last one set first.
     values: Vec<Value>,
+}
+
+/// A name without the scope that it is looked for in.
+fn unscoped(name: &str) -> &str {
+    name.strip_prefix("global:").or_else(|| name.strip_prefix("script:")).unwrap_or(name)
 }
 
 impl Machine<'_> {
@@ -34,6 +40,8 @@ impl Machine<'_> {
             self.state.aliases.push((name.to_owned(), value.string()));
             return;
         }
+        self.shadow(name);
+        let name = unscoped(name);
         let uncertain = self.uncertain;
         if let Some(variable) = self.state.variables.iter_mut().find(|variable| variable.name == name) {
             // In a branch that may not run, the values of before stay possible.
@@ -50,6 +58,27 @@ impl Machine<'_> {
         }
     }
 
+    /// Keeps what stands outside under a name that the function at work gives a value of its own. `$script:x` and
+    /// `$global:x` are those of outside.
+    fn shadow(&mut self, name: &str) {
+        let Some(shadowed) = self.state.shadowed.last_mut().filter(|_| unscoped(name) == name) else {
+            return;
+        };
+        let outside = self.state.variables.iter().find(|variable| variable.name == name);
+        if let Some(outside) = outside.filter(|_| !shadowed.iter().any(|known| known.name == name)) {
+            shadowed.push(outside.clone());
+        }
+    }
+
+    /// The function at work ends, and its names mean again what they do outside.
+    pub(super) fn end_function(&mut self) {
+        for outside in self.state.shadowed.pop().unwrap_or_default() {
+            if let Some(known) = self.state.variables.iter_mut().find(|known| known.name == outside.name) {
+                *known = outside;
+            }
+        }
+    }
+
     fn set_environment(&mut self, name: &str, value: &str) {
         let name = name.to_uppercase();
         self.scope.set_text(&name, value);
@@ -60,11 +89,17 @@ impl Machine<'_> {
         if let Value::Block(block) = value
             && self.state.functions.len() < MAX_LIST
         {
-            self.state.functions.push(super::Function { name: name.to_owned(), block, called: false });
+            self.state.functions.push(super::Function {
+                name: name.to_owned(),
+                block,
+                called: false,
+                foreign: false,
+            });
         }
     }
 
     pub(super) fn unset(&mut self, name: &str) {
+        let name = unscoped(name);
         if !self.uncertain {
             self.state.variables.retain(|variable| variable.name != name);
         }
@@ -72,6 +107,7 @@ impl Machine<'_> {
 
     /// The value that this text has given to a variable.
     pub(super) fn lookup(&mut self, name: &str) -> Option<Value> {
+        let name = unscoped(name);
         let variable = self.state.variables.iter().find(|variable| variable.name == name)?;
         let count = variable.values.len();
         // The command runs once for each value; this is the turn's.
@@ -81,6 +117,7 @@ impl Machine<'_> {
     }
 
     pub(super) fn variable(&mut self, name: &str) -> Value {
+        let name = unscoped(name);
         if let Some(value) = self.lookup(name) {
             return value;
         }

@@ -96,24 +96,35 @@ pub(super) fn services(text: &str) -> Vec<Service> {
 }
 
 fn service(text: &str, head: &str) -> Service {
-    let (mut options, mut command, mut entrypoint) = (Vec::new(), Vec::new(), None);
+    let (mut options, mut command, mut entrypoint) = (Vec::new(), Vec::new(), Vec::new());
     let mut at = offset(text, head);
-    let mut section = "";
+    let (mut section, mut source) = ("", "");
     for line in below(text, offset(text, head)) {
         let entry = line.trim();
         if let Some(item) = entry.strip_prefix("- ") {
             let item = item.trim().trim_matches(['"', '\'']);
             match section {
+                // `- type: bind`, with its parts below it.
+                "volumes" if item.contains(": ") => {}
                 "volumes" => options.extend(["-v".to_owned(), item.to_owned()]),
                 "command" => command.push(item.to_owned()),
-                "entrypoint" => _ = entrypoint.get_or_insert_with(|| item.to_owned()),
+                "entrypoint" => entrypoint.push(item.to_owned()),
                 _ => {}
             }
             continue;
         }
         let Some((key, value)) = entry.split_once(':') else { continue };
-        section = key.trim();
         let value = value.trim();
+        if matches!(section, "volumes" | "bound") && matches!(key.trim(), "source" | "src") {
+            (section, source) = ("bound", value.trim_matches(['"', '\'']));
+            continue;
+        }
+        if section == "bound" && matches!(key.trim(), "target" | "dst" | "destination") {
+            section = "volumes";
+            options.extend(["-v".to_owned(), format!("{source}:{}", value.trim_matches(['"', '\'']))]);
+            continue;
+        }
+        section = key.trim();
         match section {
             "volumes" if value.starts_with('[') => {
                 options.extend(words(value).into_iter().flat_map(|item| ["-v".to_owned(), item]));
@@ -123,17 +134,16 @@ fn service(text: &str, head: &str) -> Service {
                 at = offset(text, value);
                 command = words(value);
             }
-            "entrypoint" if !value.is_empty() => entrypoint = Some(words(value).join(" ")),
+            "entrypoint" if !value.is_empty() => entrypoint = words(value),
             _ => {}
         }
     }
     let mut all: Vec<String> = ["docker", "run"].map(str::to_owned).to_vec();
     all.extend(options);
     // The words of an entry point stand in front of the command.
-    let mut program: Vec<String> = entrypoint.iter().flat_map(|line| words(line)).collect();
-    program.extend(command);
     all.push("image".to_owned());
-    all.extend(program);
+    all.extend(entrypoint);
+    all.extend(command);
     let name = head.trim().trim_end_matches(':').trim_matches(['"', '\'']).to_owned();
     Service { at, name, words: all }
 }

@@ -25,12 +25,12 @@ pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator
 /// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
 ///
 /// A recipe takes as many of the words after its name as it has parameters.
-pub(super) fn just(text: &str, mut words: &[&str]) -> Vec<Recipe> {
+pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     loop {
         let (name, rest) = words.split_first().map_or((None, words), |(name, rest)| (Some(*name), rest));
-        let taken = just_into(text, (name, rest), &mut seen, &mut found);
+        let taken = just_into((text, set), (name, rest), &mut seen, &mut found);
         words = rest.get(taken..).unwrap_or(&[]);
         if words.is_empty() {
             return found;
@@ -51,7 +51,7 @@ struct Head<'t> {
 
 /// Takes a recipe with its arguments, and returns how many of them are its own.
 fn just_into(
-    text: &str,
+    (text, set): (&str, &[Given]),
     (name, given): (Option<&str>, &[&str]),
     seen: &mut Vec<String>,
     found: &mut Vec<Recipe>,
@@ -68,16 +68,20 @@ fn just_into(
         return own;
     }
     seen.push(call);
+    let given_here: Vec<(&str, String)> =
+        set.iter().map(|(name, value)| (name.as_str(), value.clone())).collect();
+    let of_default = |usual: &str| filled(&format!("{{{{{usual}}}}}"), text, &given_here);
     let values = head.parameters.iter().enumerate().filter_map(|(at, (name, usual))| {
         let value = given.get(at).map(|value| (*value).to_owned());
-        Some((*name, value.or_else(|| usual.map(|usual| value_of(usual, text, MAX_VALUES)))?))
+        Some((*name, value.or_else(|| usual.map(of_default))?))
     });
+    let values = values.chain(set.iter().map(|(name, value)| (name.as_str(), value.clone())));
     let values: Vec<(&str, String)> = values.collect();
     for (need, arguments) in needs_of(head.needs) {
         let arguments: Vec<String> =
-            arguments.iter().map(|value| value_of(value, text, MAX_VALUES)).collect();
+            arguments.iter().map(|value| filled(&format!("{{{{{value}}}}}"), text, &values)).collect();
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        just_into(text, (Some(need), &arguments), seen, found);
+        just_into((text, set), (Some(need), &arguments), seen, found);
     }
     let body: Vec<&str> = below(text, offset(text, line)).collect();
     if body.first().is_some_and(|first| first.trim_start().starts_with("#!")) {
@@ -188,19 +192,65 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
     value.map_or_else(|| shell_engine::mark::TOKEN.to_string(), |value| value_of(value, text, levels))
 }
 
+/// A variable of a Taskfile that someone gives, with its value.
+pub(super) type Given = (String, String);
+
 /// The commands of a task in a Taskfile, after those of the tasks that it starts.
-pub(super) fn task(text: &str, name: &str) -> Vec<Recipe> {
+pub(super) fn task(text: &str, name: &str, given: &[Given]) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut seen = Vec::new();
-    task_into(text, name, &mut seen, &mut found);
+    task_into(text, (name, given), &mut seen, &mut found);
     found
 }
 
-fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Recipe>) {
-    if seen.len() >= MAX_NEEDS || seen.iter().any(|known| known == name) {
+/// The file that a Taskfile includes for a task `NAME:OTHER`, and what the task is called there.
+pub(super) fn included<'t>(text: &'t str, goal: &'t str) -> Option<(&'t str, &'t str)> {
+    let (name, other) = goal.split_once(':')?;
+    let head = text.lines().find(|line| line.trim_end() == "includes:")?;
+    let mut lines = below(text, offset(text, head));
+    let line = lines.find(|line| line.trim().split(':').next() == Some(name))?;
+    let own = line.trim().split_once(':').map_or("", |(_, value)| value.trim());
+    let inside = |key: &str, rest: &'t str| {
+        let rest = rest.split_once(key)?.1;
+        Some(rest.split(['\n', ',', '}']).next().unwrap_or(rest))
+    };
+    let file = match own {
+        "" => inside("taskfile:", text.get(offset(text, line)..)?)?,
+        own if own.starts_with('{') => inside("taskfile:", own)?,
+        own => own,
+    };
+    Some((file.trim().trim_matches(YAML_MARKS), other))
+}
+
+/// The variables below `vars:`, which may stand on its line: `vars: { P: / }`.
+fn variables<'t>(text: &'t str, line: &'t str) -> Vec<Given> {
+    let listed = line.split_once('{').map(|(_, list)| list.trim_end().trim_end_matches('}'));
+    let lines: Vec<&str> = match listed {
+        Some(list) => list.split(',').collect(),
+        None => below(text, offset(text, line)).collect(),
+    };
+    let known = entries(lines.into_iter()).filter(|(_, value)| !value.is_empty());
+    known
+        .map(|(name, value)| {
+            (name.trim_matches(YAML_MARKS).to_owned(), value.trim_matches(YAML_MARKS).to_owned())
+        })
+        .collect()
+}
+
+/// What a task gives another one that it starts: the `vars` of this item.
+fn handed<'t>(text: &'t str, item: &'t str, (head, given): (&str, &[Given])) -> Vec<Given> {
+    let line = below(text, offset(text, item)).find(|line| line.trim_start().starts_with("vars:"));
+    let line = line.or_else(|| head.contains("vars:").then_some(head));
+    let own = line.map(|line| variables(text, line)).unwrap_or_default();
+    own.into_iter().map(|(name, value)| (name, templated(&value, (text, given)))).collect()
+}
+
+fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>, found: &mut Vec<Recipe>) {
+    let call = format!("{name} {given:?}");
+    if seen.len() >= MAX_NEEDS || seen.contains(&call) {
         return;
     }
-    seen.push(name.to_owned());
+    seen.push(call);
     let Some(tasks) = text.lines().find(|line| line.trim_end() == "tasks:") else { return };
     let is_head = |line: &&str| {
         let key = line.trim().split_once(':').map_or("", |(key, _)| key);
@@ -212,45 +262,87 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
         *depth.get_or_insert(indent(line)) == indent(line) && is_head(line)
     });
     let Some(head) = head else { return };
-    if let Some(line) = head.split_once(": ").map(|(_, line)| line.trim()).filter(|line| !line.is_empty()) {
-        found.push(Recipe::piece(text, line.trim_matches(['"', '\''])));
+    // Its own variables, over which those that it is given win.
+    let own = below(text, offset(text, head)).find(|line| line.trim_start().starts_with("vars:"));
+    let depth = below(text, offset(text, head)).find(|line| !line.trim().is_empty()).map_or(0, indent);
+    let own = own.filter(|line| indent(line) == depth).map(|line| variables(text, line)).unwrap_or_default();
+    let given: Vec<Given> = given.iter().cloned().chain(own).collect();
+    let given = given.as_slice();
+    let values = (text, given);
+    // What a list on one line holds: `deps: [a, {task: b}]`, `cmds: ["x", "y"]`.
+    let listed = |key: &str, list: &str, seen: &mut Vec<String>, found: &mut Vec<Recipe>| {
+        let items = list.split(',').map(|item| item.trim_matches(YAML_MARKS));
+        for item in items.filter(|item| !item.is_empty()) {
+            match item.strip_prefix("task:") {
+                Some(other) => task_into(text, (other.trim_matches(YAML_MARKS), &[]), seen, found),
+                None if key == "deps" => task_into(text, (item, &[]), seen, found),
+                None => found.push(Recipe { at: offset(text, item), text: templated(item, values) }),
+            }
+        }
+    };
+    if let Some((_, inner)) = head.split_once(": {") {
+        // `w: { deps: [a], cmds: ["rm -rf x"] }`
+        for key in ["deps", "cmds"] {
+            let list = inner.split_once(key).and_then(|(_, rest)| rest.trim_start().strip_prefix(": ["));
+            let list = list.map_or("", |list| list.split(']').next().unwrap_or(list));
+            listed(key, list, seen, found);
+        }
+    } else if let Some(line) =
+        head.split_once(": ").map(|(_, line)| line.trim()).filter(|line| !line.is_empty())
+    {
+        let at = offset(text, line);
+        found.push(Recipe { at, text: templated(line.trim_matches(['"', '\'']), values) });
     }
     let mut section = "";
+    // What the item at work is repeated for, and where it begins.
+    let (mut each, mut dash) = (Vec::new(), head);
     for line in below(text, offset(text, head)) {
         let entry = line.trim_start();
         if let Some(key) = entry.strip_suffix(':').filter(|key| !key.starts_with('-')) {
             section = key;
         }
         if let Some((key @ ("deps" | "cmds"), list)) = entry.split_once(": [") {
-            // `deps: [a, {task: b}]`, `cmds: ["x", "y"]`
-            for item in list.trim_end_matches([']', ' ']).split(',').map(|item| item.trim_matches(YAML_MARKS))
-            {
-                match item.strip_prefix("task:") {
-                    Some(other) => task_into(text, other.trim(), seen, found),
-                    None if key == "deps" => task_into(text, item, seen, found),
-                    None => found.push(Recipe { at: offset(text, item), text: templated(item) }),
-                }
-            }
+            listed(key, list.trim_end_matches([']', ' ']), seen, found);
             continue;
         }
         let item = entry.strip_prefix("- ").map(str::trim);
-        match item {
-            Some(item) if section == "deps" && !item.contains(':') => task_into(text, item, seen, found),
-            Some(item) => {
-                if let Some(other) = item.strip_prefix("task:") {
-                    task_into(text, other.trim(), seen, found);
-                } else if section == "cmds" || section == "cmd" {
-                    let command = item.strip_prefix("cmd:").unwrap_or(item).trim();
-                    push_command(text, line, command, found);
-                }
+        if item.is_some() {
+            (each, dash) = (Vec::new(), line);
+        }
+        // `- { task: b, vars: { P: x } }`
+        let item = item.map(|item| item.strip_prefix('{').map_or(item, str::trim_start));
+        let part = item.unwrap_or(entry);
+        if let Some(list) = part.strip_prefix("for:") {
+            let items = list.trim().trim_start_matches('[').trim_end_matches(']').split(',');
+            each = items.map(|item| item.trim_matches(YAML_MARKS).to_owned()).collect();
+            continue;
+        }
+        if let Some(other) = part.strip_prefix("task:") {
+            let name = other.split([',', '}']).next().unwrap_or(other).trim_matches(YAML_MARKS);
+            let own = handed(text, dash, (part, given));
+            task_into(text, (name, &own), seen, found);
+            continue;
+        }
+        let plain = item.filter(|item| !item.contains(": ") || section != "deps");
+        let command = match plain {
+            Some(name) if section == "deps" => {
+                task_into(text, (name, &[]), seen, found);
+                continue;
             }
-            None => {
-                if let Some(other) = entry.strip_prefix("task:") {
-                    task_into(text, other.trim(), seen, found);
-                } else if let Some(command) = entry.strip_prefix("cmd:") {
-                    push_command(text, line, command.trim(), found);
-                }
+            // Without a key they are its commands.
+            Some(item) if matches!(section, "cmds" | "cmd" | "") => {
+                item.strip_prefix("cmd:").or_else(|| item.strip_prefix("defer:")).unwrap_or(item)
             }
+            Some(_) => continue,
+            None => match entry.strip_prefix("cmd:") {
+                Some(command) => command,
+                None => continue,
+            },
+        };
+        let repeated = each.iter().map(|item| vec![("ITEM".to_owned(), item.clone())]);
+        for item in if each.is_empty() { vec![Vec::new()] } else { repeated.collect() } {
+            let own: Vec<Given> = item.into_iter().chain(given.iter().cloned()).collect();
+            push_command((text, line), command.trim(), |line| templated(line, (text, &own)), found);
         }
     }
 }
@@ -259,57 +351,104 @@ fn task_into(text: &str, name: &str, seen: &mut Vec<String>, found: &mut Vec<Rec
 const YAML_MARKS: [char; 6] = [' ', '{', '}', '"', '\'', '\t'];
 
 /// A command on its line, or as a block below it.
-fn push_command(text: &str, line: &str, command: &str, found: &mut Vec<Recipe>) {
+fn push_command(
+    (text, line): (&str, &str),
+    command: &str,
+    fill: impl Fn(&str) -> String,
+    found: &mut Vec<Recipe>,
+) {
     if command.starts_with(['|', '>']) {
         let body: Vec<&str> = below(text, offset(text, line)).collect();
         let Some(first) = body.first() else { return };
         let depth = indent(first);
         let lines: Vec<&str> = body.iter().map(|line| line.get(depth..).unwrap_or("")).collect();
-        found.push(Recipe { at: offset(text, first), text: templated(&lines.join("\n")) });
+        found.push(Recipe { at: offset(text, first), text: fill(&lines.join("\n")) });
     } else if !command.is_empty() {
         let at = offset(text, command);
         let quoted = |quote: char| command.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
         let plain = quoted('"').map(|inner| inner.replace("\\\"", "\""));
         let plain = plain.or_else(|| quoted('\'').map(|inner| inner.replace("''", "'")));
-        found.push(Recipe { at, text: templated(&plain.unwrap_or_else(|| command.to_owned())) });
+        found.push(Recipe { at, text: fill(&plain.unwrap_or_else(|| command.to_owned())) });
     }
 }
 
 /// A line with a token for each `{{expression}}`.
-fn templated(line: &str) -> String {
-    let mut line = line.to_owned();
-    while let Some((before, rest)) = line.split_once("{{") {
-        let after = rest.split_once("}}").map_or("", |(_, after)| after);
-        line = format!("{before}{}{after}", shell_engine::mark::TOKEN);
-    }
-    line
+fn holed(line: &str) -> String {
+    templated(line, ("", &[]))
 }
 
-/// The shell tasks of a playbook for this machine.
+/// A line with the values of `{{.NAME}}`: those that are given win over those of the file. Other expressions are tokens.
+fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
+    let mut filled = line.to_owned();
+    // Values may name others.
+    for _ in 0..MAX_VALUES * 4 {
+        let Some((before, rest)) = filled.split_once("{{") else { break };
+        let (expression, after) = rest.split_once("}}").unwrap_or((rest, ""));
+        let name = expression.trim().trim_matches('-').trim().strip_prefix('.');
+        let own = || given.iter().find(|(own, _)| Some(own.as_str()) == name).map(|(_, value)| value.clone());
+        let head = || text.lines().find(|line| line.trim_end() == "vars:");
+        let of_file = || variables(text, head()?).into_iter().find(|(own, _)| Some(own.as_str()) == name);
+        let value = match name {
+            None => None,
+            Some("HOME") => Some("$HOME".to_owned()),
+            Some(_) => own().or_else(|| of_file().map(|(_, value)| value)),
+        };
+        let value = value.unwrap_or_else(|| shell_engine::mark::TOKEN.to_string());
+        filled = format!("{before}{value}{after}");
+    }
+    if filled.contains("{{") { shell_engine::mark::TOKEN.to_string() } else { filled }
+}
+
+/// The shell tasks of a playbook, and what its `file` tasks delete. What is not for this machine goes over ssh.
 pub(super) fn playbook(text: &str, local: bool) -> Vec<Recipe> {
     let here = ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"];
-    if !local && !here.iter().any(|sign| text.contains(sign)) {
-        return Vec::new();
-    }
+    let local = local || here.iter().any(|sign| text.contains(sign));
     let mut found = Vec::new();
     for line in text.lines() {
         let entry = line.trim_start().trim_start_matches("- ");
         let Some((key, command)) = entry.split_once(':') else { continue };
         let key = key.trim().trim_start_matches("ansible.builtin.");
+        let command = command.trim();
+        if key == "file" {
+            let mut lines = vec![command.trim_start_matches('{').trim_end_matches('}')];
+            lines.extend(below(text, offset(text, line)));
+            let parts = lines.iter().flat_map(|line| line.split(','));
+            let value =
+                |name: &str| entries(parts.clone()).find(|(key, _)| *key == name).map(|(_, value)| value);
+            let path = value("path").or_else(|| value("dest")).or_else(|| value("name"));
+            if let (Some("absent"), Some(path)) = (value("state"), path) {
+                let words = ["rm", "-rf", &holed(path)].map(shell_engine::Arg::from);
+                found.push(Recipe { at: offset(text, entry), text: shell_engine::arguments::quoted(&words) });
+            }
+            continue;
+        }
         if !matches!(key, "shell" | "command" | "raw") {
             continue;
         }
-        push_command(text, line, command.trim(), &mut found);
-        if command.trim().is_empty() {
+        push_command((text, line), command, holed, &mut found);
+        if command.is_empty() {
             // `shell:`, then `cmd: …` below it.
             for line in below(text, offset(text, line)) {
                 if let Some(("cmd", command)) = line.trim().split_once(':') {
-                    push_command(text, line, command.trim(), &mut found);
+                    push_command((text, line), command.trim(), holed, &mut found);
                 }
             }
         }
     }
+    for recipe in found.iter_mut().filter(|_| !local) {
+        let words = ["ssh", "managed-host", &recipe.text].map(shell_engine::Arg::from);
+        recipe.text = shell_engine::arguments::quoted(&words);
+    }
     found
+}
+
+/// The files of tasks that a playbook, or another one, brings in.
+pub(super) fn brought_in(text: &str) -> Vec<&str> {
+    let words = ["import_tasks", "include_tasks", "import_playbook", "include"];
+    let files = entries(text.lines())
+        .filter(|(key, _)| words.contains(&key.trim_start_matches("ansible.builtin.")))
+        .map(|(_, file)| file);
+    files.filter(|file| file.contains(".y") && !file.contains("{{")).collect()
 }
 
 /// What lefthook runs for a hook of git: the `run` of its commands and jobs.
@@ -320,7 +459,7 @@ pub(super) fn lefthook(text: &str, hook: &str) -> Vec<Recipe> {
     let mut found = Vec::new();
     for line in below(text, offset(text, head)) {
         if let Some(command) = line.trim_start().trim_start_matches("- ").strip_prefix("run:") {
-            push_command(text, line, command.trim(), &mut found);
+            push_command((text, line), command.trim(), holed, &mut found);
         }
     }
     found
@@ -333,18 +472,57 @@ pub(super) fn procfile(text: &str, name: Option<&str>) -> Vec<Recipe> {
     lines.map(|(_, command)| Recipe::piece(text, command.trim())).collect()
 }
 
-/// The body of a task in a Rakefile, as Ruby, with where it begins.
-pub(super) fn rake<'t>(text: &'t str, name: &str) -> Option<(usize, &'t str)> {
-    let name = name.split(['[', ':']).next_back().filter(|_| !name.contains('[')).unwrap_or(name);
-    let line = text.lines().find(|line| {
-        let rest = line.trim_start().strip_prefix("task").unwrap_or("").trim_start_matches([' ', '(']);
-        let own = rest.trim_start_matches([':', '"', '\'']);
-        let own = own.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '-'))).next().unwrap_or("");
-        own == name && !rest.is_empty() && line.contains(" do")
-    })?;
-    let start = offset(text, line) + line.len();
-    let size: usize = below(text, offset(text, line)).map(|line| line.len() + 1).sum();
-    Some((start, text.get(start..(start + size).min(text.len()))?))
+/// The bodies of a task in a Rakefile and of those that it needs first, as Ruby, each with where it begins.
+pub(super) fn rake<'t>(text: &'t str, name: &str) -> Vec<(usize, &'t str)> {
+    let mut found = Vec::new();
+    rake_into(text, name, &mut Vec::new(), &mut found);
+    found
+}
+
+fn rake_into<'t>(text: &'t str, name: &str, seen: &mut Vec<String>, found: &mut Vec<(usize, &'t str)>) {
+    let name = name.split('[').next().unwrap_or(name);
+    let name = name.rsplit(':').next().unwrap_or(name);
+    if seen.len() >= MAX_NEEDS || seen.iter().any(|known| known == name) {
+        return;
+    }
+    seen.push(name.to_owned());
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    let lines = text.lines().filter_map(|line| {
+        let line_start = line.trim_start();
+        let rest = line_start.strip_prefix("multi").unwrap_or(line_start).strip_prefix("task")?;
+        let rest = rest.strip_prefix([' ', '('])?;
+        let own = rest.trim_start_matches([' ', '(', ':', '"', '\'']);
+        let rest = own.strip_prefix(name)?;
+        (!rest.starts_with(is_name)).then_some((line, rest))
+    });
+    for (line, rest) in lines {
+        let (head, body) = match (rest.split_once(" do"), rest.split_once(['{'])) {
+            (Some((head, _)), _) => (head, None),
+            (None, Some((head, body))) => (head, Some(body)),
+            (None, None) => (rest, None),
+        };
+        // `task nuke: [:a, :b]`, `task :nuke => 'a'`
+        let needs = head.split_once("=>").or_else(|| head.split_once(':')).map_or("", |(_, needs)| needs);
+        for need in needs.split(|c| !is_name(c) && c != ':').map(|need| need.trim_matches(':')) {
+            if !need.is_empty() {
+                rake_into(text, need, seen, found);
+            }
+        }
+        let end = below(text, offset(text, line)).last().map_or(0, |last| offset(text, last) + last.len());
+        match body {
+            // `{ rm_rf "/" }`, which may go on below.
+            Some(body) => {
+                let start = offset(text, body);
+                let whole = text.get(start..end.max(start + body.len())).unwrap_or(body);
+                found.push((start, whole.trim_end().trim_end_matches('}')));
+            }
+            None if head.len() < rest.len() => {
+                let start = offset(text, line) + line.len();
+                found.extend(text.get(start..end.max(start)).map(|body| (start, body)));
+            }
+            None => {}
+        }
+    }
 }
 
 #[cfg(test)]
@@ -358,10 +536,10 @@ mod tests {
     #[test]
     fn a_recipe_of_just_comes_after_what_it_needs() {
         let file = "out := \"dist\"\n\nbuild: clean\n  cargo build\n\nclean:\n  @rm -rf {{out}}\n\npy:\n  #!/usr/bin/env python3\n  print(1)\n";
-        assert_eq!(texts(just(file, &[])), ["rm -rf dist", "cargo build"]);
-        assert_eq!(texts(just(file, &["clean"])), ["rm -rf dist"]);
-        assert_eq!(texts(just(file, &["py"])), ["  #!/usr/bin/env python3\n  print(1)"]);
-        assert!(just(file, &["no"]).is_empty());
+        assert_eq!(texts(just(file, &[], &[])), ["rm -rf dist", "cargo build"]);
+        assert_eq!(texts(just(file, &["clean"], &[])), ["rm -rf dist"]);
+        assert_eq!(texts(just(file, &["py"], &[])), ["  #!/usr/bin/env python3\n  print(1)"]);
+        assert!(just(file, &["no"], &[]).is_empty());
     }
 
     #[test]
@@ -369,15 +547,15 @@ mod tests {
         let file = "version: '3'\ntasks:\n  build:\n    deps: [gen]\n    cmds:\n      - go build {{.X}}\n      - task: clean\n      - cmd: echo done\n  clean:\n    cmds:\n      - |\n        rm -rf a\n        rm -rf b\n  one: ls\n";
         let token = shell_engine::mark::TOKEN;
         let expected = [format!("go build {token}"), "rm -rf a\nrm -rf b".to_owned(), "echo done".to_owned()];
-        assert_eq!(texts(task(file, "build")), expected);
-        assert_eq!(texts(task(file, "one")), ["ls"]);
-        assert!(task(file, "cmds").is_empty());
+        assert_eq!(texts(task(file, "build", &[])), expected);
+        assert_eq!(texts(task(file, "one", &[])), ["ls"]);
+        assert!(task(file, "cmds", &[]).is_empty());
     }
 
     #[test]
-    fn the_tasks_of_a_playbook_count_where_it_is_for_this_machine() {
+    fn the_tasks_of_a_playbook_go_over_ssh_unless_it_is_for_this_machine() {
         let file = "- hosts: all\n  tasks:\n    - name: x\n      shell: rm -rf /\n";
-        assert!(playbook(file, false).is_empty());
+        assert_eq!(texts(playbook(file, false)), ["'ssh' 'managed-host' 'rm -rf /'"]);
         assert_eq!(texts(playbook(file, true)), ["rm -rf /"]);
         assert_eq!(texts(procfile("web: node x\n# y: z\n", None)), ["node x"]);
     }

@@ -1,5 +1,7 @@
 //! Makefiles: the targets that would be made, with what they need first, and the recipes of both.
 
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use shell_engine::text::pattern;
@@ -17,8 +19,10 @@ const MAX_TARGETS: usize = 64;
 /// A line that is longer is not filled further.
 const MAX_LINE: usize = 4096;
 
-/// Words that a function gets.
-const MAX_WORDS: usize = 8;
+/// Values that are put together. What comes after is not known.
+const MAX_FILLED: usize = 20_000;
+/// Words that a function goes through. What more there is is not known.
+const MAX_WORDS: usize = 256;
 
 /// Files that one makefile includes.
 const MAX_INCLUDED: usize = 16;
@@ -43,6 +47,18 @@ struct Makefile<'f> {
     rules: Vec<Rule<'f>>,
     /// The commands of ninja's rules, by their names.
     commands: Vec<(String, (usize, &'f str))>,
+    /// Variables that are only set where no one else has.
+    defaults: Vec<String>,
+    /// Variables of single targets.
+    own: Vec<Own>,
+    /// Targets that are made at the moment, each for the one before it.
+    at_work: RefCell<Vec<String>>,
+    /// What a function calls the words that it goes through, the innermost last.
+    bound: RefCell<Vec<(String, String)>>,
+    /// Values that were put together so far.
+    filled: Cell<usize>,
+    /// Whether something else may set its variables: the environment with `make -e`, or a file that is still to be made.
+    is_open: bool,
     /// Whether it includes what was not read: a variable that is not set here may be set there.
     is_part: bool,
 }
@@ -76,9 +92,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let given =
         args.iter().filter_map(|arg| variable(&arg.text)).map(|(name, _, value)| (name, value)).collect();
     let mut files = vec![loaded];
-    let is_part = include(process, &scope, &mut files);
+    let (is_part, is_made) = include(process, &scope, &mut files);
+    let is_open =
+        is_made || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "--environment-overrides"));
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
-    let makefile = Makefile { is_part, ..read(&texts, given) };
+    let makefile = read(&texts, Makefile { given, is_open, is_part, ..Makefile::default() });
+    let makefile = with_environment(process, makefile);
     let mut goals = goals(process);
     if process.name == "ninja" && goals.is_empty() {
         goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
@@ -93,6 +112,20 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     known.then(String::new)
 }
 
+/// What the environment of this call says: it wins over defaults, and with `-e` over everything.
+fn with_environment<'f>(process: &Process<'_>, mut makefile: Makefile<'f>) -> Makefile<'f> {
+    // Those of the call itself come after those that were exported before it.
+    let environment = process.scope.exported("").into_iter().chain(process.call.assigns.iter().cloned());
+    for (name, value) in environment.collect::<BTreeMap<_, _>>() {
+        let is_set = makefile.variables.iter().any(|(own, _)| *own == name);
+        let gives_way = !is_set || makefile.is_open || makefile.defaults.contains(&name);
+        if gives_way && makefile.given.iter().all(|(own, _)| *own != name) {
+            makefile.given.push((name, value));
+        }
+    }
+    makefile
+}
+
 /// What is to be made. The number after `-j` may be missing: a word that is not one is a goal.
 fn goals<'p>(process: &Process<'p>) -> Vec<&'p str> {
     let after_jobs =
@@ -102,27 +135,31 @@ fn goals<'p>(process: &Process<'p>) -> Vec<&'p str> {
     super::names(process).into_iter().chain(jobs.filter(|word| !word.contains('='))).collect()
 }
 
-/// Reads what a makefile includes, and what that includes; whether something of that is not there.
-fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> bool {
+/// Reads what a makefile includes, and what that includes; whether something of that is not there, and whether make
+/// cannot do without it, so that something will write it.
+fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> (bool, bool) {
     let mut at = 0;
-    let mut is_part = false;
+    let (mut is_part, mut is_made) = (false, false);
     while at < files.len() && files.len() < MAX_INCLUDED {
         let text = Rc::clone(&files[at].text);
         let names = text.lines().filter_map(|line| {
             let words = ["include ", "-include ", "sinclude "];
-            words.iter().find_map(|word| line.strip_prefix(word))
+            let (word, names) = words.iter().find_map(|word| Some((*word, line.strip_prefix(word)?)))?;
+            Some(names.split_whitespace().map(move |name| (word == "include ", name)))
         });
-        for name in names.flat_map(str::split_whitespace) {
+        for (needed, name) in names.flatten() {
             for path in process.runner.paths(scope, &pattern::active(name)) {
                 let found = process.runner.look_up(scope, &path);
                 is_part |= found.is_none();
+                is_made |= found.is_none() && (needed || mark::any(&path));
                 // A file that includes itself is read once.
                 files.extend(found.filter(|found| !files.iter().any(|file| file.file == found.file)));
             }
         }
         at += 1;
     }
-    is_part || files.len() >= MAX_INCLUDED
+    let full = files.len() >= MAX_INCLUDED;
+    (is_part || full, is_made || full)
 }
 
 /// What options bring: rules of their own, and a shell that does more than to run a recipe.
@@ -153,8 +190,7 @@ fn only_shows(args: &[Arg]) -> bool {
 }
 
 /// Reads a makefile, and those that it includes.
-fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
-    let mut makefile = Makefile { given, ..Makefile::default() };
+fn read<'f>(texts: &[&'f str], mut makefile: Makefile<'f>) -> Makefile<'f> {
     for (file, text) in texts.iter().enumerate() {
         let before = makefile.rules.len();
         read_into(&mut makefile, text);
@@ -163,13 +199,21 @@ fn read<'f>(texts: &[&'f str], given: Vec<(String, String)>) -> Makefile<'f> {
     makefile
 }
 
-/// Reads one file. Both branches of a condition count, as no one knows which is taken.
+/// Reads one file. Both branches of a condition count where no one knows which is taken.
 fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
     let mut defining: Option<(String, String)> = None;
     let mut rule = None;
+    // For each condition around the line, whether its branch is left out.
+    let mut left_out: Vec<Option<bool>> = Vec::new();
     for line in logical(text) {
         let mut words = line.split_whitespace();
         let word = words.next().unwrap_or("");
+        if defining.is_none() && !line.starts_with('\t') && makefile.is_condition(word, line, &mut left_out) {
+            continue;
+        }
+        if left_out.contains(&Some(true)) {
+            continue;
+        }
         if let Some((_, lines)) = defining.as_mut().filter(|_| word != "endef") {
             if lines.len() < MAX_LINE {
                 lines.push_str(line.trim_start_matches(['\t', '@', '-']));
@@ -223,10 +267,41 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
             makefile.set(name, how, value);
             continue;
         }
+        if let Some((targets, setting)) = line.split_once(':')
+            && let Some((name, how, value)) = variable(setting.trim_start())
+            && !setting.starts_with([':', '='])
+        {
+            // `deploy: STAGE = prod`
+            let targets = targets.split_whitespace().map(str::to_owned).collect();
+            makefile.own.push(Own { targets, name, how, value });
+            continue;
+        }
         if let Some(rule) = makefile.rule(text, line) {
             makefile.rules.push(rule);
         }
     }
+}
+
+/// A variable of some targets only.
+#[derive(Debug)]
+struct Own {
+    targets: Vec<String>,
+    name: String,
+    how: Sets,
+    value: String,
+}
+
+/// The two sides of a comparison: `(a,b)`, `"a" "b"`.
+fn sides_of(text: &str) -> Option<(&str, &str)> {
+    if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) {
+        let (left, right) = inner.split_once(',')?;
+        // A function has commas of its own.
+        return (!right.contains(',')).then_some((left.trim(), right.trim()));
+    }
+    let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (left, rest) = text[1..].split_once(quote)?;
+    let right = rest.trim_start().strip_prefix(['"', '\''])?;
+    Some((left, right.split(['"', '\'']).next()?))
 }
 
 /// Lines, with those that a backslash continues.
@@ -285,6 +360,9 @@ fn variable(line: &str) -> Option<(String, Sets, String)> {
 impl Makefile<'_> {
     /// Takes a variable of a file.
     fn set(&mut self, name: String, how: Sets, value: String) {
+        if how == Sets::Unless && !self.defaults.contains(&name) {
+            self.defaults.push(name.clone());
+        }
         let known = self.variables.iter().rposition(|(own, _)| *own == name);
         let value = match (how, known) {
             // A default that no branch has set before.
@@ -309,9 +387,61 @@ impl Makefile<'_> {
         }
     }
 
-    fn value(&self, name: &str) -> Option<&str> {
-        let found = self.given.iter().chain(&self.variables).find(|(own, _)| own == name);
-        found.map(|(_, value)| value.as_str())
+    /// Whether a line belongs to a condition. What is compared is only known where nothing from outside can change it.
+    fn is_condition(&self, word: &str, line: &str, left_out: &mut Vec<Option<bool>>) -> bool {
+        match word {
+            "ifeq" | "ifneq" => {
+                let sides = sides_of(line.trim_start()[word.len()..].trim());
+                let known = sides.and_then(|(left, right)| Some(self.known(left)? == self.known(right)?));
+                left_out.push(known.map(|equal| equal != (word == "ifeq")));
+            }
+            "ifdef" | "ifndef" => left_out.push(None),
+            "else" => {
+                let again = line.trim_start().contains("if");
+                if let Some(last) = left_out.last_mut() {
+                    // `else ifeq …`: which of several is taken is left open.
+                    *last = if again { None } else { last.map(|out| !out) };
+                }
+            }
+            "endif" => _ = left_out.pop(),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The text that a side of a comparison surely is.
+    fn known(&self, side: &str) -> Option<String> {
+        let mut rest = side;
+        if self.is_open && side.contains('$') {
+            return None;
+        }
+        while let Some((_, after)) = rest.split_once('$') {
+            let name = after.strip_prefix(['(', '{'])?.split([')', '}']).next()?;
+            self.variables.iter().chain(&self.given).find(|(own, _)| own == name)?;
+            // A default gives way to the environment.
+            let given = self.given.iter().any(|(own, _)| own == name);
+            if !given && self.defaults.iter().any(|own| own == name) {
+                return None;
+            }
+            rest = after;
+        }
+        let text = self.filled(side, "");
+        (!mark::any(&text) && !text.contains('$')).then_some(text)
+    }
+
+    fn value(&self, name: &str) -> Option<String> {
+        let bound = self.bound.borrow();
+        let mut known = bound.iter().rev().chain(&self.given).chain(&self.variables);
+        known.find(|(own, _)| own == name).map(|(_, value)| value.clone())
+    }
+
+    /// What `work` makes of the values while names stand for these words.
+    fn while_bound<T>(&self, words: Vec<(String, String)>, work: impl FnOnce() -> T) -> T {
+        let before = self.bound.borrow().len();
+        self.bound.borrow_mut().extend(words);
+        let made = work();
+        self.bound.borrow_mut().truncate(before);
+        made
     }
 
     /// `targets: needs`, `targets: ; recipe`.
@@ -361,6 +491,12 @@ impl Makefile<'_> {
             return;
         }
         seen.push(goal.to_owned());
+        self.at_work.borrow_mut().push(goal.to_owned());
+        self.make_new(goal, seen, recipes);
+        self.at_work.borrow_mut().pop();
+    }
+
+    fn make_new(&self, goal: &str, seen: &mut Vec<String>, recipes: &mut Vec<(usize, Recipe)>) {
         let rules = || self.rules.iter().filter(|rule| rule.targets.iter().any(|target| target == goal));
         for need in rules().flat_map(|rule| &rule.needs) {
             self.make(need, seen, recipes);
@@ -380,8 +516,9 @@ impl Makefile<'_> {
             goal.strip_prefix(start)?.strip_suffix(end).filter(|stem| !stem.is_empty())
         };
         let found = self.rules.iter().filter(|rule| !rule.recipe.is_empty()).find_map(|rule| {
-            // `%` alone matches every file that there is, which is not known.
-            let targets = rule.targets.iter().filter(|target| *target != "%");
+            // `%` alone matches every file that there is, which is not known; of a goal it is.
+            let is_goal = self.at_work.borrow().len() == 1;
+            let targets = rule.targets.iter().filter(|target| is_goal || *target != "%");
             Some((rule, targets.into_iter().find_map(|target| stem(target))?))
         });
         let Some((rule, stem)) = found else { return };
@@ -392,6 +529,19 @@ impl Makefile<'_> {
     }
 
     fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<(usize, Recipe)>) {
+        // What a target sets holds for all that is made for it.
+        let above = self.at_work.borrow().clone();
+        let own = |own: &&Own| own.targets.iter().any(|target| target == goal || above.contains(target));
+        if self.own.iter().any(|setting| own(&setting)) {
+            // Its own variables hold while it is made.
+            let variables = self.variables.clone();
+            let mut inner = Makefile { given: self.given.clone(), variables, ..Makefile::default() };
+            inner.is_part = self.is_part;
+            for setting in self.own.iter().filter(own) {
+                inner.set(setting.name.clone(), setting.how, setting.value.clone());
+            }
+            return inner.push(rule, goal, recipes);
+        }
         for (at, line) in &rule.recipe {
             let text = self.filled(line.trim_start_matches(['@', '-', '+', ' ', '\t']), goal);
             recipes.push((rule.file, Recipe { at: *at, text }));
@@ -408,6 +558,11 @@ impl Makefile<'_> {
 
     fn fill(&self, text: &str, (goal, levels): (&str, usize), filled: &mut String) {
         let mut rest = text;
+        self.filled.set(self.filled.get() + 1);
+        if self.filled.get() > MAX_FILLED {
+            filled.push(mark::UNKNOWN);
+            return;
+        }
         while let Some(at) = rest.find('$').filter(|_| filled.len() < MAX_LINE) {
             filled.push_str(&rest[..at]);
             rest = &rest[at + 1..];
@@ -431,10 +586,31 @@ impl Makefile<'_> {
                         self.push_value(inside, (goal, levels), filled);
                     }
                 }
+                // `$d` is `$(d)`; others, as `$<`, are of the rule.
+                _ if first.is_ascii_alphanumeric() => {
+                    self.push_value(first.encode_utf8(&mut [0; 4]), (goal, levels), filled);
+                }
                 _ => filled.push(mark::TOKEN),
             }
         }
         filled.push_str(rest);
+    }
+
+    /// Whether the condition of `$(if …)` holds, where it is a word or `$(filter WORD,$@)`.
+    fn holds(&self, asked: &str, goal: &str) -> Option<bool> {
+        let asked = asked.trim();
+        let filter = asked.strip_prefix("$(filter ").and_then(|rest| rest.strip_suffix(')'));
+        Some(match filter {
+            Some(filter) => {
+                let (words, of) = filter.split_once(',')?;
+                let (words, of) = (self.filled(words, goal), self.filled(of, goal));
+                if mark::any(&words) || mark::any(&of) || words.contains('%') {
+                    return None;
+                }
+                words.split_whitespace().any(|word| of.split_whitespace().any(|other| other == word))
+            }
+            None => !self.known(asked)?.is_empty(),
+        })
     }
 
     /// Whether a variable names a folder that `configure` or the makefile above gives: nothing is read from the folder at
@@ -454,23 +630,66 @@ impl Makefile<'_> {
             && !comes_from_outside(name)
     }
 
-    fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
-        if let Some(called) = inside.strip_prefix("call ") {
-            let mut words = called.split(',').map(str::trim);
-            let body = words.next().and_then(|name| self.value(name)).zip(levels.checked_sub(1));
-            let Some((body, levels)) = body else { return filled.push(mark::TOKEN) };
-            let mut text = body.to_owned();
-            for (number, word) in words.enumerate().take(MAX_WORDS) {
-                for place in [format!("$({})", number + 1), format!("${{{}}}", number + 1)] {
-                    if text.len() < MAX_LINE {
-                        text = text.replace(&place, word);
-                    }
+    /// What a function makes of words: `$(addprefix out/,$(NAMES))`, `$(foreach d,$(DIRS),rm -rf $(d);)`. The last
+    /// argument that a function takes has all further commas.
+    fn computed(&self, inside: &str, (goal, levels): (&str, usize)) -> Option<String> {
+        let (function, rest) = inside.split_once(' ')?;
+        let levels = levels.checked_sub(1)?;
+        let filled = |text: &str| {
+            let mut filled = String::new();
+            self.fill(text, (goal, levels), &mut filled);
+            filled
+        };
+        let words = |text: &str, change: &dyn Fn(&str) -> String| {
+            let text = filled(text);
+            let mut words = text.split_whitespace();
+            let mut changed: Vec<String> = words.by_ref().take(MAX_WORDS).map(change).collect();
+            changed.extend(words.next().map(|_| mark::UNKNOWN.to_string()));
+            changed.join(" ")
+        };
+        let takes = match function {
+            "foreach" | "if" | "subst" => 3,
+            "addprefix" | "addsuffix" => 2,
+            "call" => usize::MAX,
+            _ => 1,
+        };
+        Some(match (function, arguments(rest, takes).as_slice()) {
+            ("foreach", [name, list, body]) => {
+                let name = filled(name).trim().to_owned();
+                words(list, &|word| self.while_bound(vec![(name.clone(), word.to_owned())], || filled(body)))
+            }
+            ("call", [name, given @ ..]) => {
+                let body = self.value(name.trim())?;
+                let given = given.iter().map(|word| filled(word.trim()));
+                let named = given.enumerate().map(|(at, word)| ((at + 1).to_string(), word)).collect();
+                self.while_bound(named, || filled(&body))
+            }
+            ("if", [asked, yes]) => {
+                if self.holds(asked, goal)? {
+                    filled(yes)
+                } else {
+                    String::new()
                 }
             }
-            self.fill(&text, (goal, levels), filled);
-        } else if let Some(value) = self.value(inside) {
+            ("if", [asked, yes, no]) => filled(if self.holds(asked, goal)? { yes } else { no }),
+            ("addprefix", [prefix, list]) => {
+                let prefix = filled(prefix);
+                words(list, &|word| format!("{prefix}{word}"))
+            }
+            ("addsuffix", [suffix, list]) => {
+                let suffix = filled(suffix);
+                words(list, &|word| format!("{word}{suffix}"))
+            }
+            ("subst", [from, to, text]) => filled(text).replace(&filled(from), &filled(to)),
+            ("strip" | "sort" | "abspath" | "realpath" | "wildcard", [list]) => words(list, &str::to_owned),
+            _ => return None,
+        })
+    }
+
+    fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
+        if let Some(value) = self.value(inside) {
             match levels.checked_sub(1) {
-                Some(levels) => self.fill(value, (goal, levels), filled),
+                Some(levels) => self.fill(&value, (goal, levels), filled),
                 // One that names itself.
                 None => filled.push(mark::TOKEN),
             }
@@ -478,6 +697,8 @@ impl Makefile<'_> {
             filled.push_str("make");
         } else if inside == "CURDIR" {
             filled.push_str("$PWD");
+        } else if let Some(text) = self.computed(inside, (goal, levels)) {
+            filled.push_str(&text);
         } else if let Some(command) = inside.strip_prefix("shell ") {
             filled.push_str("$(");
             self.fill(command, (goal, levels), filled);
@@ -494,6 +715,20 @@ impl Makefile<'_> {
             filled.push(mark::TOKEN);
         }
     }
+}
+
+/// The arguments of a function, at most so many: commas in brackets are part of one.
+fn arguments(text: &str, most: usize) -> Vec<&str> {
+    let mut depth = 0_u32;
+    text.splitn(most, |c| {
+        match c {
+            '(' | '{' => depth += 1,
+            ')' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        c == ',' && depth == 0
+    })
+    .collect()
 }
 
 /// Variables that environments and the usual calls set.
@@ -525,7 +760,11 @@ mod tests {
     use super::*;
 
     fn made(text: &str, goals: &[&str]) -> Vec<String> {
-        read(&[text], Vec::new()).made(goals, false).into_iter().map(|(_, recipe)| recipe.text).collect()
+        read(&[text], Makefile::default())
+            .made(goals, false)
+            .into_iter()
+            .map(|(_, recipe)| recipe.text)
+            .collect()
     }
 
     #[test]
@@ -540,7 +779,7 @@ mod tests {
     fn a_variable_is_what_it_is_where_it_is_used() {
         let text = "A = $(B)/x\nB ?= one\nB ?= two\nC := $(D)\nD = late\nE = a\nE += b\nL = $(L)\nx:\n\trm $(A) $(C) $(E) $(L)\n";
         assert_eq!(made(text, &[]), [format!("rm one/x  a b {}", mark::TOKEN)]);
-        let part = Makefile { is_part: true, ..read(&["x:\n\trm $(A) $(HOME)\n"], Vec::new()) };
+        let part = read(&["x:\n\trm $(A) $(HOME)\n"], Makefile { is_part: true, ..Makefile::default() });
         assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
     }
 
@@ -552,9 +791,9 @@ mod tests {
     }
 
     #[test]
-    fn what_make_computes_is_a_token() {
+    fn what_make_computes_is_words_or_a_token() {
         let text = "x:\n\trm $(wildcard *.o) $< $$HOME $(shell pwd) $(HOME)\n";
-        let expected = format!("rm {0} {0} $HOME $(pwd) ${{HOME}}", mark::TOKEN);
+        let expected = format!("rm *.o {0} $HOME $(pwd) ${{HOME}}", mark::TOKEN);
         assert_eq!(made(text, &[]), [expected]);
     }
 }

@@ -33,7 +33,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "devcontainer" => package::container(process),
         "task" | "go-task" => task(process),
         "rake" => rake(process),
-        "foreman" | "honcho" | "overmind" | "hivemind" | "forego" => procfile(process),
+        "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "heroku" => procfile(process),
         "ansible-playbook" => playbook(process),
         "lefthook" => lefthook(process),
         "nox" => testers::nox(process),
@@ -53,7 +53,9 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "kubectl" | "oc" | "k" => kubectl(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
+        "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
+        "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lerna" | "nx" => package::everywhere(process),
         "bundle" | "bundler" => {
@@ -85,13 +87,23 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
     let mut words = words.filter(|word| !word.starts_with('-') && Some(*word) != chosen);
     let first = words.next()?;
     let script = if first == "run" { words.next()? } else { first };
-    let (environment, name) = script.rsplit_once(':').unwrap_or((chosen.unwrap_or("default"), script));
+    // Only hatch has environments: `hatch run test:cov`. Names of others may have colons.
+    let parts = script.rsplit_once(':').filter(|_| process.name == "hatch");
+    let (environment, name) = parts.unwrap_or((chosen.unwrap_or("default"), script));
     let own = format!("tool.hatch.envs.{environment}.scripts");
     let headers: Vec<&str> = headers.iter().copied().chain([own.as_str()]).collect();
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, file)?;
-    let mut recipes = table::scripts(&loaded.text, &headers, name);
+    // What comes before and after it where a tool says so by its name: `pre_build`, `post_build`.
+    let around = ["pre_", "", "post_"].map(|way| format!("{way}{name}"));
+    let mut recipes: Vec<Recipe> =
+        around.iter().flat_map(|name| table::scripts(&loaded.text, &headers, name)).collect();
     for recipe in &mut recipes {
+        // hatch's `{args:DEFAULT}`
+        while let Some((before, rest)) = recipe.text.split_once("{args").filter(|_| process.name == "hatch") {
+            let (usual, after) = rest.split_once('}').unwrap_or((rest, ""));
+            recipe.text = format!("{before}{}{after}", usual.trim_start_matches(':'));
+        }
         // One that names another: `all = ["lint", "clean"]`.
         let other = recipe.text.split_whitespace().next().unwrap_or("");
         if other != name && !table::scripts(&loaded.text, &headers, other).is_empty() {
@@ -101,11 +113,34 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
     recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
 }
 
+/// What `uv run NAME` starts where NAME is an entry point of the project's own: `[project.scripts]`.
+fn entry_point(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let name = *words.get(1).filter(|_| words[0] == "run")?;
+    if name.contains(['.', '/']) || catalog::find(name).is_some() {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["pyproject.toml"])?;
+    let mut recipes = table::scripts(&loaded.text, &["project.scripts", "tool.poetry.scripts"], name);
+    for recipe in &mut recipes {
+        recipe.text = table::called(&recipe.text).unwrap_or_default();
+    }
+    recipe::run(process, &scope, (&loaded, name), &recipes);
+    None
+}
+
 /// The tasks of `mise.toml`: `mise run clean`.
 fn mise(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
     let name = (*words.first()? == "run" || words[0] == "r").then(|| words.get(1).copied())??;
     let mut scope = process.scope.clone();
+    let folders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
+    let file = name.replace(':', "/");
+    let files = folders.map(|folder| format!("{folder}/{file}"));
+    if let Some(file) = files.iter().find(|file| process.runner.look_up(&scope, file).is_some()) {
+        process.start(&[Arg::from(format!("./{file}").as_str())]);
+    }
     let loaded = recipe::nearest(process, &mut scope, &["mise.toml", ".mise.toml"])?;
     let own = format!("tasks.{name}");
     let mut recipes = table::scripts(&loaded.text, &["tasks"], name);
@@ -126,13 +161,18 @@ fn only_shows(process: &Process<'_>, options: &[&str]) -> bool {
 /// The file that an argument names: what lies there, or what the tool gets as its input.
 fn given(process: &mut Process<'_>, scope: &Scope, file: &str) -> Option<Loaded> {
     let input = process.call.io.stdin.as_ref();
-    match input.filter(|_| matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")) {
+    let loaded = match input.filter(|_| matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"))
+    {
         Some(text) => {
             let fulfilled = process.runner.fulfilled(scope, text);
             Some(fulfilled.unwrap_or_else(|| Loaded { text: Rc::clone(text), file: None }))
         }
         None => process.runner.look_up(scope, file),
+    };
+    if let Some(loaded) = &loaded {
+        super::notes_remote(process, loaded);
     }
+    loaded
 }
 
 fn just(process: &mut Process<'_>) -> Option<String> {
@@ -154,9 +194,46 @@ fn just(process: &mut Process<'_>) -> Option<String> {
     ) {
         return Some(String::new());
     }
-    let goals = names(process);
-    let recipes = indented::just(&loaded.text, &goals);
-    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
+    let (goals, set) = goals_of_just(process);
+    let recipes = indented::just(&loaded.text, &goals, &set);
+    let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    // What it brings in by name, and its modules: `just ops::wipe`, `just ops wipe`.
+    let parts: Vec<&str> = goals.iter().flat_map(|goal| goal.split("::")).collect();
+    for line in loaded.text.lines().filter(|line| line.starts_with(['i', 'm'])).take(MAX_PARTS) {
+        let mut words = line.split_whitespace();
+        let (word, name) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
+        let file = words.next().unwrap_or("").trim_matches(['"', '\'']);
+        let (files, goals) = match word.trim_end_matches('?') {
+            "import" => (vec![name.trim_matches(['"', '\'']).to_owned()], &*goals),
+            "mod" if parts.first() == Some(&name) => {
+                let usual = [format!("{name}.just"), format!("{name}/mod.just"), format!("{name}/justfile")];
+                (usual.into_iter().chain([file.to_owned()]).collect(), &parts[1..])
+            }
+            _ => continue,
+        };
+        let found = files.iter().find_map(|file| process.runner.look_up(&scope, file));
+        let Some(found) = found.filter(|_| !goals.is_empty()) else { continue };
+        let recipes = indented::just(&found.text, goals, &set);
+        known |= recipe::run(process, &scope, (&found, &goals.join(" ")), &recipes);
+    }
+    known.then(String::new)
+}
+
+/// Files that one justfile brings in.
+const MAX_PARTS: usize = 16;
+
+/// The words of a call of just: recipes with their arguments, and the variables that it sets in front of them.
+fn goals_of_just<'p>(process: &Process<'p>) -> (Vec<&'p str>, Vec<indented::Given>) {
+    let args = process.args();
+    let set = args.windows(3).filter(|three| three[0].text == "--set");
+    let mut set: Vec<indented::Given> =
+        set.map(|three| (three[1].text.clone(), three[2].text.clone())).collect();
+    let mut words = operands(process.name, args);
+    words.retain(|word| !set.iter().any(|(name, value)| word == name || word == value));
+    let before = words.iter().take_while(|word| word.contains('=')).count();
+    let given = words.drain(..before).filter_map(|word| word.split_once('='));
+    set.extend(given.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    (words, set)
 }
 
 fn task(process: &mut Process<'_>) -> Option<String> {
@@ -182,8 +259,19 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     if goals.is_empty() {
         goals.push("default");
     }
-    let recipes: Vec<Recipe> = goals.iter().flat_map(|goal| indented::task(&loaded.text, goal)).collect();
-    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes).then(String::new)
+    let words = operands(process.name, process.args()).into_iter().filter_map(|word| word.split_once('='));
+    let given: Vec<_> = words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    let recipes = goals.iter().flat_map(|goal| indented::task(&loaded.text, goal, &given));
+    let recipes: Vec<Recipe> = recipes.collect();
+    let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    for (file, goal) in goals.iter().filter_map(|goal| indented::included(&loaded.text, goal)) {
+        let paths = files.iter().map(|name| format!("{file}/{name}"));
+        let found = paths.chain([file.to_owned()]).find_map(|path| process.runner.look_up(&scope, &path));
+        let Some(found) = found else { continue };
+        let recipes = indented::task(&found.text, goal, &given);
+        known |= recipe::run(process, &scope, (&found, goal), &recipes);
+    }
+    known.then(String::new)
 }
 
 fn procfile(process: &mut Process<'_>) -> Option<String> {
@@ -194,7 +282,9 @@ fn procfile(process: &mut Process<'_>) -> Option<String> {
         return of_file(process, &[file], "", |text| indented::procfile(text, None));
     }
     let mut words = words.into_iter();
-    words.next().filter(|word| matches!(*word, "start" | "run" | "s"))?;
+    // `heroku run` is about another machine.
+    let starts: &[&str] = if process.name == "heroku" { &["local"] } else { &["start", "run", "s"] };
+    words.next().filter(|word| starts.contains(word))?;
     let name = words.next();
     of_file(process, &[named.unwrap_or("Procfile")], "", |text| indented::procfile(text, name))
 }
@@ -207,8 +297,15 @@ fn playbook(process: &mut Process<'_>) -> Option<String> {
     let local = option(args, "-c", "--connection") == Some("local")
         || option(args, "-i", "--inventory").is_some_and(|hosts| hosts.starts_with("localhost"));
     let books: Vec<&str> = names(process).into_iter().filter(|word| word.contains(".y")).collect();
-    for book in books {
-        of_file(process, &[book], "", |text| indented::playbook(text, local));
+    let scope = process.scope.clone();
+    let mut books: Vec<String> = books.into_iter().map(str::to_owned).collect();
+    let mut at = 0;
+    while let Some(book) = books.get(at).cloned().filter(|_| at < MAX_PARTS) {
+        at += 1;
+        let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
+        let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
+        books.extend(indented::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
+        recipe::run(process, &scope, (&loaded, ""), &indented::playbook(&loaded.text, local));
     }
     None
 }
@@ -253,7 +350,8 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
     let own: Vec<Arg> =
         args.iter().filter(|arg| arg.text.starts_with("--") && arg.text.contains('=')).cloned().collect();
     let scope = process.scope.clone();
-    let files: Vec<String> = options(&args[at..], "-f", "--filename").map(str::to_owned).collect();
+    let files = bundled(process.name, &args[at..], 'f', "--filename");
+    let files: Vec<String> = files.into_iter().map(str::to_owned).collect();
     for file in files {
         let listed = process.runner.paths(&scope, &format!("{}/{}", file.trim_end_matches('/'), mark::STAR));
         let files =
@@ -428,12 +526,14 @@ fn rake(process: &mut Process<'_>) -> Option<String> {
     let scope = process.scope.clone();
     let files = ["Rakefile", "rakefile", "Rakefile.rb"];
     let loaded = files.iter().find_map(|name| process.runner.look_up(&scope, name))?;
-    for name in names(process) {
-        let Some((at, body)) = indented::rake(&loaded.text, name) else { continue };
-        let mut inner = scope.clone();
-        let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, name)) else { continue };
-        shell_interpreters::run_piece(&mut process.elsewhere(&mut inner), "ruby", (body, at));
-        process.runner.close_file(&mut inner, &opened);
+    let mut wanted = names(process);
+    if wanted.is_empty() {
+        wanted.push("default");
+    }
+    for name in wanted {
+        for (at, body) in indented::rake(&loaded.text, name) {
+            recipe::code(process, &scope, (&loaded, name), ("ruby", body, at));
+        }
     }
     None
 }
@@ -464,6 +564,19 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
     for script in scripts {
         let mut inner = process.scope.clone();
         shell_interpreters::run_body(&mut process.elsewhere(&mut inner), "groovy", &script);
+    }
+    None
+}
+
+/// The tasks of a build script of Gradle's that are named.
+fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
+    for name in names(process) {
+        let name = name.rsplit(':').next().unwrap_or(name);
+        let Some(body) = testers::body_of_task(&loaded.text, name) else { continue };
+        let at = recipe::offset(&loaded.text, body);
+        recipe::code(process, &scope, (&loaded, name), ("groovy", body, at));
     }
     None
 }

@@ -17,7 +17,10 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
     while matches!(words.first(), Some(&("run" | "run-script" | "rum")))
         && words.get(1).is_some_and(|word| word.starts_with('-') && *word != "--")
     {
-        words.remove(1);
+        let option = words.remove(1);
+        if takes_value(name, option) && words.len() > 1 {
+            words.remove(1);
+        }
     }
     match words.as_slice() {
         ["pkg", "set", rest @ ..] => {
@@ -64,23 +67,15 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
         ["run" | "run-script" | "rum", script, ..]
         | [script @ ("test" | "t" | "start" | "stop" | "restart"), ..] => {
             let script = if *script == "t" { "test" } else { script };
-            let mut known = false;
             let own = args.iter().position(|arg| arg.text == *script).and_then(|at| args.get(at + 1..));
-            // npm keeps what stands in front of `--`; the others hand on everything.
             let own = own.unwrap_or(&[]);
-            let own = match own.iter().position(|arg| arg.text == "--") {
-                Some(at) => &own[at + 1..],
-                None if name == "npm" => &[],
-                None => own,
-            };
-            for (script, own) in [
-                (format!("pre{script}"), &[][..]),
-                ((*script).to_owned(), own),
-                (format!("post{script}"), &[]),
-            ] {
-                known |= script_of(process, &script, own);
-            }
-            if known {
+            // npm keeps the options in front of `--`; the others hand on everything.
+            let end = own.iter().position(|arg| arg.text == "--").unwrap_or(own.len());
+            let handed = |arg: &&Arg| name != "npm" || !arg.text.starts_with('-');
+            let own: Vec<Arg> =
+                own[..end].iter().filter(handed).chain(own.iter().skip(end + 1)).cloned().collect();
+            let own = own.as_slice();
+            if whole_script(process, script, own) {
                 return Some(String::new());
             }
             // `yarn run program`: without such a script it is a dependency's program.
@@ -88,13 +83,20 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
             (name != "npm" && is_dependency(script)).then(|| process.start(&args[at..]))
         }
         [script, ..] if name != "npm" => {
-            if script_of(process, script, args.get(1..).unwrap_or(&[])) {
+            if whole_script(process, script, args.get(1..).unwrap_or(&[])) {
                 return Some(String::new());
             }
             is_dependency(script).then(|| process.start(args))
         }
         _ => None,
     }
+}
+
+/// Runs a script between those that come before and after it; whether there is one.
+fn whole_script(process: &mut Process<'_>, script: &str, own: &[Arg]) -> bool {
+    let before = script_of(process, &format!("pre{script}"), &[]);
+    let known = script_of(process, script, own);
+    script_of(process, &format!("post{script}"), &[]) || known || before
 }
 
 /// The scripts that a package manager runs on the way, in their order.
@@ -155,22 +157,19 @@ fn without_own_options<'a>(manager: &str, args: &'a [Arg]) -> &'a [Arg] {
     while let Some(arg) = args.get(at)
         && arg.text.starts_with('-')
     {
-        let valued = matches!(
-            arg.text.as_str(),
-            "--filter"
-                | "-F"
-                | "--filter-prod"
-                | "-C"
-                | "--dir"
-                | "--prefix"
-                | "--cwd"
-                | "-w"
-                | "--workspace"
-        );
-        // pnpm's `-w` takes no value: what follows is a sub-command then.
-        at += if valued && (arg.text != "-w" || manager == "npm") { 2 } else { 1 };
+        at += if takes_value(manager, &arg.text) { 2 } else { 1 };
     }
     args.get(at..).unwrap_or(&[])
+}
+
+/// Whether an option of a package manager takes the next word.
+fn takes_value(manager: &str, option: &str) -> bool {
+    match option {
+        // pnpm's `-w` takes no value: what follows is a sub-command then.
+        "-w" => manager == "npm",
+        "--filter" | "-F" | "--filter-prod" | "-C" | "--dir" | "--prefix" | "--cwd" | "--workspace" => true,
+        _ => false,
+    }
 }
 
 /// Runs a script of the package with arguments of its own, if this command has set it or the package has it.
@@ -224,7 +223,9 @@ fn in_packages(
 
 /// The lines of a script: a string, a list of strings, or the `command` of an object.
 fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
-    let text = &*loaded.text;
+    // Those of deno may have comments.
+    let plain = if Json::new(&loaded.text).is_some() { None } else { Some(without_comments(&loaded.text)) };
+    let text = plain.as_deref().unwrap_or(&loaded.text);
     let Some(value) = Json::new(text).and_then(|file| file.get(table)?.get(script)) else {
         return Vec::new();
     };
@@ -232,8 +233,11 @@ fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
         let line = value.as_str()?;
         Some(Recipe { at: offset(text, value.text()), text: line.into_owned() })
     };
+    // `{ "command": "…", "dependencies": ["clean"] }` of deno.
+    let needs = value.get("dependencies").into_iter().flat_map(Json::elements).filter_map(line);
+    let needs = needs.map(|need| Recipe { text: format!("deno task {}", need.text), ..need });
     let one = line(value).or_else(|| line(value.get("command")?));
-    one.into_iter().chain(value.elements().filter_map(line)).collect()
+    needs.chain(one).chain(value.elements().filter_map(line)).collect()
 }
 
 /// `composer run-script X`, `composer X`
@@ -286,7 +290,7 @@ pub(super) fn run_all(process: &mut Process<'_>) -> Option<String> {
     let mut known = false;
     for arg in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
         for script in matching(process, &arg.text) {
-            known |= script_of(process, &script, &[]);
+            known |= whole_script(process, &script, &[]);
         }
     }
     known.then(String::new)
@@ -317,9 +321,14 @@ pub(super) fn container(process: &mut Process<'_>) -> Option<String> {
     let text = &*loaded.text;
     let plain = without_comments(text);
     let value = Json::new(&plain)?.get("initializeCommand")?;
-    let words: Vec<_> = value.elements().filter_map(Json::as_str).collect();
-    let line = value.as_str().map_or_else(|| words.join(" "), std::borrow::Cow::into_owned);
-    let recipes = [Recipe { at: offset(&plain, value.text()), text: line }];
+    // A line, a list of words, or several of them with names.
+    let line_of = |value: Json<'_>| {
+        let words: Vec<_> = value.elements().filter_map(Json::as_str).collect();
+        let line = value.as_str().map_or_else(|| words.join(" "), std::borrow::Cow::into_owned);
+        Recipe { at: offset(&plain, value.text()), text: line }
+    };
+    let named = value.members().map(|(_, value)| line_of(value));
+    let recipes: Vec<Recipe> = std::iter::once(line_of(value)).chain(named).collect();
     recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new)
 }
 

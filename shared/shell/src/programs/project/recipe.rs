@@ -1,6 +1,6 @@
 //! Lines of a build file that something runs, with their places in it.
 
-use shell_engine::{Loaded, Process, Scope, Span};
+use shell_engine::{Loaded, Process, Runner, Scope, Span};
 
 /// A line for a shell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,6 +47,19 @@ pub(in crate::programs) fn nearest(
 /// Folders above that a tool looks for its file in.
 const MAX_FOLDERS: usize = 6;
 
+/// Runs a piece of a file that is code, and where it begins there. `part` is what it is in [`run`].
+pub(super) fn code(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (loaded, part): (&Loaded, &str),
+    (interpreter, body, at): (&str, &str, usize),
+) {
+    let mut inner = scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, part)) else { return };
+    shell_interpreters::run_piece(&mut process.elsewhere(&mut inner), interpreter, (body, at));
+    process.runner.close_file(&mut inner, &opened);
+}
+
 /// Runs lines of a file, each in a shell of its own in `scope`. `part` names what they belong to: it is not run again
 /// where it leads back to itself.
 pub(super) fn run(
@@ -69,8 +82,39 @@ pub(super) fn run(
             inner.origin = origin;
             continue;
         }
+        let is_block = recipe.text.contains('\n') && loaded.file.is_some();
+        if !is_block {
+            process.text_in(&inner, &recipe.text);
+            continue;
+        }
+        // Each of its lines has a place of its own.
+        let before = (process.runner.analysis.atoms.len(), process.runner.analysis.notes.len());
+        inner.origin = None;
         process.text_in(&inner, &recipe.text);
+        place_lines(process.runner, (loaded, recipe), before);
     }
     process.runner.close_file(&mut inner, &opened);
     !recipes.is_empty()
+}
+
+/// Gives what a block of lines has started its places in the file: so far they count from where the block begins, and
+/// in the text whose expressions are filled in.
+fn place_lines(runner: &mut Runner, (loaded, recipe): (&Loaded, &Recipe), (atoms, notes): (usize, usize)) {
+    let begins = |line: &str| line.trim_start().get(..2).map(str::to_owned);
+    let in_file = |at: Span| {
+        let number = recipe.text.get(..at.start as usize).map_or(0, |before| before.matches('\n').count());
+        let written = loaded.text.get(recipe.at..).unwrap_or("").lines().nth(number).unwrap_or("");
+        // A line that an expression has brought stands nowhere else than where that does.
+        let same = recipe.text.lines().nth(number).and_then(begins) == begins(written);
+        let at = if same { offset(&loaded.text, written) } else { recipe.at };
+        Span::new(at, at)
+    };
+    // A place in the file is empty already; one in the block never is.
+    let own = |file: Option<u32>, span: Span| file == loaded.file && !span.is_empty();
+    for atom in runner.analysis.atoms.iter_mut().skip(atoms).filter(|atom| own(atom.file, atom.span)) {
+        atom.span = in_file(atom.span);
+    }
+    for note in runner.analysis.notes.iter_mut().skip(notes).filter(|note| own(note.file, note.span)) {
+        note.span = in_file(note.span);
+    }
 }

@@ -20,8 +20,13 @@ fn hooks(sub: &str) -> &'static [&'static str] {
     }
 }
 
-/// Runs the hooks that a sub-command of git starts.
-pub(in crate::programs) fn run_hooks(process: &mut Process<'_>, scope: &Scope, sub: &str) {
+/// Runs the hooks that a sub-command of git starts: those of the folder that the call names, that the command has set
+/// before, or that the repository has.
+pub(in crate::programs) fn run_hooks(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (sub, told): (&str, Option<&str>),
+) {
     let names = hooks(sub);
     let skipped = |text: &str| text == "--no-verify" || sub == "commit" && text == "-n";
     if names.is_empty() || !process.runner.has_disk() || process.args().iter().any(|arg| skipped(&arg.text)) {
@@ -30,7 +35,9 @@ pub(in crate::programs) fn run_hooks(process: &mut Process<'_>, scope: &Scope, s
     let mut root = scope.clone();
     let Some(settings) = recipe::nearest(process, &mut root, &[".git/config"]) else { return };
     let folders = setting(&settings.text, "core", "hookspath").map(|(_, path)| path);
-    let folders = folders.into_iter().chain([".git/hooks", ".husky"]);
+    let set = process.scope.alias("git core.hookspath").map(str::to_owned);
+    let told = told.or(set.as_deref());
+    let folders = told.into_iter().chain(folders).chain([".git/hooks", ".husky"]);
     for folder in folders {
         for name in names {
             let path = format!("{folder}/{name}");
@@ -79,6 +86,8 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
     let (at, value) = setting(&loaded.text, "alias", sub)?;
     let after = process.args().iter().position(|arg| arg.text == sub).map_or(0, |at| at + 1);
     let rest = quoted(process.args().get(after..).unwrap_or(&[]));
+    // git reads escapes inside and outside of quotes.
+    let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
     let text = match value.strip_prefix('!') {
         Some(line) => format!("{line} {rest}"),
         None => format!("git {value} {rest}"),

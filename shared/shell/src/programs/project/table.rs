@@ -19,7 +19,9 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
         }
         let Some((name, value)) = trimmed.split_once('=') else { continue };
         let name = name.trim().trim_matches(['"', '\'']);
-        let below = |name: &str| matches!(name, "cmd" | "shell" | "script" | "composite" | "sequence");
+        let below = |name: &str| {
+            matches!(name, "cmd" | "shell" | "script" | "call" | "chain" | "composite" | "sequence")
+        };
         let is_one = headers.contains(&header.as_str());
         // `clean.cmd = "…"`
         let part = name.strip_prefix(key).and_then(|rest| rest.strip_prefix('.')).filter(|_| is_one);
@@ -40,10 +42,15 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
             lines.next();
         }
         let value = text.get(start..end).unwrap_or(value);
-        let is_words = part.unwrap_or(name) == "cmd" && value.starts_with('[');
-        let (is_words, value) = command_of(value)
-            .map_or((is_words, value), |(key, value)| (key == "cmd" && value.starts_with('['), value));
-        let strings = strings(text, value);
+        needs_into(text, value, &mut found);
+        let (key, value) = command_of(value).unwrap_or((part.unwrap_or(name), value));
+        let is_words = key == "cmd" && value.starts_with('[');
+        let mut strings = strings(text, value);
+        if matches!(key, "script" | "call") {
+            for recipe in &mut strings {
+                recipe.text = called(&recipe.text).unwrap_or_default();
+            }
+        }
         match strings.first() {
             // `cmd = ["rm", "-rf", "x"]` is one command.
             Some(first) if is_words => {
@@ -61,12 +68,33 @@ fn command_of(value: &str) -> Option<(&'static str, &str)> {
     if !value.starts_with('{') {
         return None;
     }
-    let keys = ["cmd", "shell", "composite", "sequence"];
+    let keys = ["cmd", "shell", "composite", "sequence", "chain", "script", "call"];
     let after = |key: &&'static str| {
         let rest = value.split_once(*key)?.1.trim_start().strip_prefix('=')?.trim_start();
         Some((*key, &rest[..end_of(rest, 0, rest).min(rest.len())]))
     };
     Some(keys.iter().find_map(after).unwrap_or(("", "")))
+}
+
+/// The tasks that an inline table says come first: `depends-on = ["clean"]`, each as it is named.
+fn needs_into(text: &str, value: &str, found: &mut Vec<Recipe>) {
+    let keys = ["depends-on", "depends_on", "deps"];
+    let after = |key: &&str| value.split_once(*key)?.1.trim_start().strip_prefix('=');
+    if let Some(list) = keys.iter().find_map(after).filter(|_| value.starts_with('{')) {
+        let list = list.trim_start();
+        found.extend(strings(text, &list[..end_of(list, 0, list).min(list.len())]));
+    }
+}
+
+/// The line that calls what `module:function(…)` names, as tables of scripts and of entry points spell it.
+pub(super) fn called(entry: &str) -> Option<String> {
+    let (module, function) = entry.split('(').next()?.trim().split_once(':')?;
+    let is_path = |path: &str| {
+        !path.is_empty()
+            && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
+    };
+    (is_path(module) && is_path(function))
+        .then(|| format!("python3 -c 'from {module} import {function}; {function}()'"))
 }
 
 /// Where a value ends that begins at `start`.

@@ -1,5 +1,7 @@
 //! Runners of tests and tasks that keep their commands in files of their own: tox, nox, gulp, grunt.
 
+use std::ops::Range;
+
 use shell_engine::{Arg, Loaded, Process, mark};
 
 use super::indented::{below, indent};
@@ -203,7 +205,12 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
     let text = &*loaded.text;
     // `clean-all` is the function `clean_all`; `docs.build` that of another file.
     let wanted: Vec<String> = names(process).iter().map(|name| name.replace('-', "_")).collect();
-    let meant: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let mut meant: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        meant.extend(around(text, name));
+        at += 1;
+    }
     let is_meant = |line: &&str| {
         line.strip_prefix("def ")
             .and_then(|rest| rest.split('(').next())
@@ -214,6 +221,20 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
     recipe::run(process, &scope, (&loaded, "invoke"), &recipes);
     follow(process, &loaded, ("python", "def ", &meant));
     Some(String::new())
+}
+
+/// The tasks that run before and after one: `@task(pre=[wipe], post=[call(tidy)])`.
+fn around<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
+    let Some((before, _)) = text.split_once(&format!("\ndef {name}(")) else { return Vec::new() };
+    // The decorator may go over several lines.
+    let decorator = before.rfind("\n@").map_or(before, |at| &before[at..]);
+    let lists = ["pre=[", "post=["].into_iter().filter_map(|head| decorator.split_once(head));
+    lists.flat_map(|(_, list)| list.split(']').next().unwrap_or(list).split(|c| !is_name(c))).collect()
+}
+
+/// Whether a name of Python or JavaScript may hold this.
+fn is_name(c: char) -> bool {
+    c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
 /// The plain strings in a piece of code, each with its place in it.
@@ -265,8 +286,11 @@ pub(super) fn gulp(process: &mut Process<'_>) -> Option<String> {
     if wanted.is_empty() {
         wanted.push("default");
     }
-    let mut meant = Vec::new();
-    for name in wanted.into_iter().take(MAX_NAMES) {
+    // Each may name others: `exports.all = series(exports.clean, build)`.
+    let mut meant = wanted;
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
         // `exports.wipe = series(build, wipe);`, `export const wipe = …`, `gulp.task("wipe", …)`
         let heads = [
             format!("exports.{name} ="),
@@ -276,9 +300,12 @@ pub(super) fn gulp(process: &mut Process<'_>) -> Option<String> {
         ];
         let values = heads.iter().filter_map(|head| text.split_once(head.as_str()));
         let named = values.map(|(_, rest)| rest.split([';', '\n']).next().unwrap_or(""));
-        let words =
-            named.flat_map(|value| value.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$'))));
-        meant.extend(words.chain([name]));
+        let words: Vec<&str> = named.flat_map(|value| value.split(|c| !is_name(c))).collect();
+        for word in words.into_iter().filter(|word| !word.is_empty()) {
+            if !meant.contains(&word) {
+                meant.push(word);
+            }
+        }
     }
     follow(process, &loaded, ("node", "function ", &meant));
     Some(String::new())
@@ -296,23 +323,38 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     for name in wanted.into_iter().take(MAX_NAMES) {
         for quote in ['"', '\''] {
             let head = format!("registerTask({quote}{name}{quote}");
-            let Some(body) =
-                text.split_once(&head).and_then(|(_, rest)| rest.split_once('{')).map(|(_, body)| body)
-            else {
-                continue;
+            let Some((_, rest)) = text.split_once(&head) else { continue };
+            // An arrow may have an expression after it, up to the end of the call.
+            let arrow = rest
+                .split_once("=>")
+                .map(|(_, body)| body)
+                .filter(|body| !body.trim_start().starts_with('{'));
+            let (body, brackets) = match (arrow, rest.split_once('{')) {
+                (Some(body), Some((before, _))) if before.contains("=>") => (body, ('(', ')')),
+                (Some(body), None) => (body, ('(', ')')),
+                (_, Some((_, body))) => (body, ('{', '}')),
+                (None, None) => continue,
             };
-            let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
-            let mut inner = scope.clone();
-            let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, name)) else { continue };
-            shell_interpreters::run_piece(
-                &mut process.elsewhere(&mut inner),
-                "node",
-                (body, offset(text, body)),
-            );
-            process.runner.close_file(&mut inner, &opened);
+            let body = &body[..closing(body, brackets).unwrap_or(body.len())];
+            recipe::code(process, &scope, (&loaded, name), ("node", body, offset(text, body)));
         }
     }
     Some(String::new())
+}
+
+/// The block of Gradle's task with this name: `task wipe(type: Delete) {`, `tasks.register<Exec>("wipe") {`.
+pub(super) fn body_of_task<'t>(text: &'t str, name: &str) -> Option<&'t str> {
+    let quoted = [format!("(\"{name}\""), format!("('{name}'")];
+    let declares = |line: &str| {
+        let line = line.trim_start();
+        let plain = line.strip_prefix("task ").or_else(|| line.strip_prefix("val "));
+        let plain = plain.and_then(|rest| rest.trim_start().strip_prefix(name));
+        plain.is_some_and(|rest| rest.starts_with([' ', '(', '{']))
+            || line.starts_with("tasks.") && quoted.iter().any(|name| line.contains(name.as_str()))
+    };
+    let line = text.lines().find(|line| declares(line))?;
+    let (_, body) = text[offset(text, line)..].split_once('{')?;
+    Some(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
 }
 
 /// Follows a file of code without those of its functions that have nothing to do with what is meant.
@@ -324,27 +366,48 @@ fn follow(process: &mut Process<'_>, loaded: &Loaded, (interpreter, keyword, mea
     process.runner.close_file(&mut inner, &opened);
 }
 
-/// Code with blanks in the place of functions that neither are meant nor named by those that are.
+/// Code with blanks in the place of functions that neither are meant nor named by those that are, nor called where the
+/// file is read.
 fn with_functions(text: &str, keyword: &str, meant: &[&str]) -> String {
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let functions = text.lines().filter_map(|line| {
         let bare = line.strip_prefix("export ").unwrap_or(line);
-        let rest = bare.strip_prefix("async ").unwrap_or(bare).strip_prefix(keyword)?;
+        let declared = bare.strip_prefix("async ").unwrap_or(bare).strip_prefix(keyword);
+        let rest = declared.or_else(|| arrow(bare).filter(|_| keyword == "function "))?;
         let start = offset(text, line);
         let end =
             below(text, start).last().map_or(start + line.len(), |last| offset(text, last) + last.len());
         Some((rest.split(|c| !is_name(c)).next()?, start..end))
     });
-    let (mut kept, mut left): (Vec<_>, Vec<_>) = functions.partition(|(name, _)| meant.contains(name));
+    let functions: Vec<(&str, Range<usize>)> = functions.collect();
+    let mut outside = blanked(text, functions.iter().map(|(_, body)| body.clone()));
+    outside.retain(|c| c != ' ');
+    let is_called = |name: &str| {
+        outside.match_indices(&format!("{name}(")).any(|(at, _)| !outside[..at].ends_with(is_name))
+    };
+    let (mut kept, mut left): (Vec<_>, Vec<_>) =
+        functions.into_iter().partition(|(name, _)| meant.contains(name) || is_called(name));
     let mut at = 0;
     while let Some((_, body)) = kept.get(at).cloned() {
         let words: Vec<&str> = text.get(body).unwrap_or("").split(|c| !is_name(c)).collect();
         kept.extend(left.extract_if(.., |(name, _)| words.contains(name)));
         at += 1;
     }
+    blanked(text, left.into_iter().map(|(_, body)| body))
+}
+
+/// The name of a function that is assigned: `exports.clean = cb => …`, `const clean = async () => {`, and what follows it.
+fn arrow(line: &str) -> Option<&str> {
+    let heads = ["exports.", "module.exports.", "const ", "let ", "var "];
+    let rest = heads.iter().find_map(|head| line.strip_prefix(head))?;
+    let value = rest.trim_start_matches(is_name).trim_start().strip_prefix('=')?;
+    (value.contains("=>") || value.trim_start().starts_with("function")).then_some(rest)
+}
+
+/// A text with blanks in the place of these pieces.
+fn blanked(text: &str, pieces: impl Iterator<Item = Range<usize>>) -> String {
     let mut code = text.as_bytes().to_vec();
-    for (_, body) in left {
-        code[body].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    for piece in pieces {
+        code[piece].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
     }
     String::from_utf8(code).unwrap_or_default()
 }

@@ -92,6 +92,12 @@ fn patterns_above(process: &mut Process<'_>, scope: &mut Scope) -> Option<Vec<St
 fn patterns(text: &str) -> Vec<String> {
     let Some(file) = Json::new(text) else {
         let below = text.lines().skip_while(|line| line.trim_end() != "packages:").skip(1);
+        // `packages: ["a/*", b]`
+        let inline = text.lines().find_map(|line| line.strip_prefix("packages:")?.trim().strip_prefix('['));
+        if let Some(list) = inline {
+            let items = list.trim_end().trim_end_matches(']').split(',');
+            return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
+        }
         let items = below.map_while(|line| line.trim().strip_prefix("- "));
         return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
     };
@@ -109,6 +115,7 @@ mod tests {
         assert_eq!(patterns(r#"{"workspaces": ["a/*", "b"]}"#), ["a/*", "b"]);
         assert_eq!(patterns(r#"{"workspaces": {"packages": ["a/*"]}}"#), ["a/*"]);
         assert_eq!(patterns("packages:\n  - 'a/*'\n  - b\ncatalog:\n  - c\n"), ["a/*", "b"]);
+        assert_eq!(patterns("packages: [\"a/*\", b]\n"), ["a/*", "b"]);
         assert!(patterns(r#"{"name": "x"}"#).is_empty());
     }
 

@@ -332,4 +332,7 @@ pub(super) const ASKED: &str = "
     wmic: process ~call ~create
     wmic: process ~call ~terminate
     wmic: process ~delete
+    setx: path *
+    New-SmbShare: ~Everyone
+    net|net1: share ~everyone,full
 ";
