@@ -102,10 +102,13 @@ fn reading<'c>(args: &'c [Arg], program: &str, greedy: bool) -> Vec<Cow<'c, str>
     words
 }
 
-/// Whether an option in front of a sub-command takes no value: it means the same everywhere, or the catalog says so.
+/// Whether an option in front of a sub-command leaves the next argument alone: it means the same everywhere, the catalog
+/// says so, or it brings its value along (`make -j8`).
 fn is_switch(option: &str, program: &str) -> bool {
+    let has = |known: &str, wanted: &str| known.split_ascii_whitespace().any(|known| known == wanted);
     matches!(
         option,
         "-q" | "--quiet" | "-v" | "--verbose" | "-h" | "--help" | "--version" | "--debug" | "--no-color"
-    ) || catalog::switches(program).split_ascii_whitespace().any(|known| known == option)
+    ) || has(catalog::switches(program), option)
+        || option.get(..2).is_some_and(|letter| letter != "--" && has(catalog::values(program), letter))
 }
