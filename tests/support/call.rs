@@ -1,12 +1,14 @@
 //! Calls a hook as a host does: a process with a payload on stdin.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{PipeWriter, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc;
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
+
+use crate::programs;
 
 /// How long a call may take before the test gives up: generous, as machines under load are slow.
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -100,6 +102,10 @@ impl Call {
     ///
     /// When the program does not start, or does not end.
     pub fn run(mut self) -> Answer {
+        if self.is_plain_hook() {
+            // What is tried is not the machine, which may be busy with all the other tests.
+            self.command.args(["--deadline-ms", "30000"]);
+        }
         let mut unread = None;
         let stdout = if self.stdout == Reader::Attentive {
             Stdio::piped()
@@ -134,6 +140,22 @@ impl Call {
             String::from_utf8(reader.join().unwrap_or_default()).unwrap_or_else(|error| panic!("{error}"))
         };
         Answer { stdout: text(stdout), stderr: text(stderr), exit: status.code() }
+    }
+}
+
+impl Call {
+    /// Whether it is a hook that gets a payload, with nothing about its deadline.
+    fn is_plain_hook(&self) -> bool {
+        let name = Path::new(self.command.get_program()).file_stem().and_then(OsStr::to_str);
+        let arguments: Vec<&OsStr> = self.command.get_args().collect();
+        // A sub-command is for people.
+        let is_call = arguments.first().is_none_or(|first| first.as_encoded_bytes().starts_with(b"-"));
+        name.is_some_and(|name| name != "hook-runner" && programs::names().iter().any(|hook| hook == name))
+            && is_call
+            && !arguments.contains(&OsStr::new("--deadline-ms"))
+            && !self.input.is_empty()
+            && self.close_stdin
+            && self.stdout == Reader::Attentive
     }
 }
 

@@ -87,13 +87,16 @@ impl Walk {
             };
         let lines: Vec<(&str, Option<&str>)> = lines.map(split).collect();
         let mut done: Vec<&str> = Vec::new();
+        // Two letters of each that is done: most are not, and are not searched for.
+        let mut begun = [false; 256];
         for (part, _) in &lines {
+            let letters = part.bytes().skip(1).take(2).fold(0_u8, |sum, byte| sum.wrapping_mul(31) ^ byte);
+            let begun = &mut begun[usize::from(letters)];
             // Those of one folder mostly stand together.
-            // Mostly their second letters differ: the first is a dot.
-            let second = part.as_bytes().get(1);
-            if done.iter().rev().any(|known| known.as_bytes().get(1) == second && known == part) {
+            if *begun && done.iter().rev().any(|known| known == part) {
                 continue;
             }
+            *begun = true;
             done.push(part);
             if !part.contains('*') {
                 self.look(part, (part, &lines));

@@ -2,10 +2,10 @@
 
 use shell::{Place, mark, path};
 
+use super::Zone;
 use super::names::{
     HOME_CACHES, LOCAL, SYSTEM, TEMPORARY, holder, is_generated_anywhere, is_generated_dot, is_generated_name,
 };
-use super::{Target, Zone};
 use crate::facts::Facts;
 
 /// Where a folder lies; `text` is how the command names it.
@@ -192,9 +192,10 @@ fn zone_of_hole(folder: &str, text: &str, place: Place, facts: &Facts<'_>) -> Zo
         // An unset variable leaves what follows it: `/`, `/*` or `/name`.
         let rest = rest.trim_start_matches(mark::UNSET);
         if rest.starts_with('/') {
-            let without = Target::placed(&path::join("/", rest), rest, place, facts);
-            return match without.zone {
-                Zone::Root | Zone::System | Zone::Home => without.zone,
+            let full = path::join("/", rest);
+            let (folder, whole, _) = super::folder_and_reach(&full);
+            return match zone_of(folder, whole, rest, place, facts) {
+                without @ (Zone::Root | Zone::System | Zone::Home) => without,
                 _ => Zone::Inside,
             };
         }

@@ -1,4 +1,4 @@
-//! Julia, Elixir, Go, and languages that are close enough to be read with them: Swift, Rust, C and C#.
+//! Julia, Elixir, Go, and languages that are close enough to be read with them: Swift, Rust, C, C#, Nim and Zig.
 
 use super::Effect;
 
@@ -107,13 +107,20 @@ pub(crate) fn go(path: &str) -> Option<Effect> {
     })
 }
 
-/// What a function of Swift, Rust, C, C# or Dart does, by the end of its path.
+/// What a function of Swift, Rust, C, C#, Dart, Nim or Zig does, by the end of its path.
 pub(crate) fn other(path: &str) -> Option<Effect> {
     let mut parts = path.rsplitn(3, '.');
     let name = parts.next().unwrap_or("");
     let class = parts.next().unwrap_or("");
     Some(match (class, name) {
-        ("fs" | "", "remove_dir_all") => Effect::Delete(true),
+        ("fs" | "", "remove_dir_all")
+        | ("os" | "", "removeDir")
+        | (_, "deleteTree" | "deleteTreeAbsolute") => Effect::Delete(true),
+        // Zig's `@import`.
+        ("", "import") => Effect::Module,
+        ("os" | "", "removeFile") | (_, "deleteFile" | "deleteFileAbsolute") => Effect::Delete(false),
+        ("os" | "osproc" | "", "execShellCmd" | "execCmd" | "execCmdEx" | "execProcess") => Effect::Shell,
+        ("os" | "", "getHomeDir") => Effect::Home,
         ("fs", "remove_file" | "remove_dir") | ("", "remove_file" | "unlink" | "rmdir" | "remove") => {
             Effect::Delete(false)
         }

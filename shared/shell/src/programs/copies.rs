@@ -27,7 +27,7 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
 
 /// The files of a call, and the folder that an option names as their place.
 fn operands<'a>(name: &str, args: &'a [Arg]) -> (Vec<&'a str>, Option<&'a str>) {
-    let (mut operands, mut folder) = (Vec::new(), None);
+    let (mut operands, mut folder) = (Vec::with_capacity(args.len()), None);
     let mut words = args.iter().map(|arg| arg.text.as_str());
     while let Some(word) = words.next() {
         match word {

@@ -1,5 +1,6 @@
 //! Filters whose effect on a known text is easy to compute.
 
+use serde_json::Value;
 use shell_engine::text::escapes;
 use shell_engine::{Arg, mark};
 
@@ -12,6 +13,38 @@ pub(super) fn reverse_lines(text: &str) -> String {
         reversed.push_str(newline);
     }
     reversed
+}
+
+/// `jq -r .a.b[0]`, `jq -r '.scripts[]'`: the strings at a plain path, as `-r` prints them.
+pub(super) fn json(args: &[Arg], text: &str) -> Option<String> {
+    let raw = args
+        .iter()
+        .any(|arg| arg.text == "--raw-output" || arg.text.starts_with('-') && arg.text.contains('r'));
+    let path =
+        args.iter().find(|arg| !arg.text.starts_with('-'))?.known().filter(|path| path.starts_with('.'))?;
+    let document: Value = serde_json::from_str(text).ok()?;
+    let mut values = vec![&document];
+    let path = path.replace(['|', '"', ' '], "").replace('[', ".[");
+    for step in path.split('.').filter(|step| !step.is_empty()) {
+        let index = step.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        values = values.into_iter().flat_map(|value| parts(value, step, index)).collect();
+    }
+    let lines = values.into_iter().filter_map(Value::as_str).filter(|_| raw);
+    let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
+    (!lines.is_empty()).then_some(lines)
+}
+
+/// What a step of a path leads to: a name, or what stands in brackets.
+fn parts<'v>(value: &'v Value, name: &str, index: Option<&str>) -> Vec<&'v Value> {
+    match (value, index) {
+        (Value::Array(all), Some("")) => all.iter().collect(),
+        (Value::Object(all), Some("")) => all.values().collect(),
+        (_, Some(index)) => match index.parse::<usize>() {
+            Ok(at) => value.get(at).into_iter().collect(),
+            Err(_) => value.get(index).into_iter().collect(),
+        },
+        (_, None) => value.get(name.trim_end_matches('?')).into_iter().collect(),
+    }
 }
 
 /// Characters in a set, or ranges in a list, that are followed.

@@ -88,7 +88,8 @@ pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Optio
 /// The scripts that these arguments name.
 fn files(args: &[Arg], scripts: &Scripts) -> Vec<String> {
     let words = || args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
-    if !scripts.after.is_empty() && words().next() != Some(scripts.after) {
+    let is_after = |word: &str| scripts.after.split(' ').any(|after| after == word);
+    if !scripts.after.is_empty() && !words().next().is_some_and(is_after) {
         return Vec::new();
     }
     let module = |name: &str| format!("{}.py", name.split(':').next().unwrap_or(name).replace('.', "/"));

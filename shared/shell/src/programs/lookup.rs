@@ -67,7 +67,16 @@ pub(super) fn handed(process: &mut Process<'_>) {
                 }
                 _ => Arg::from(name),
             }));
-            process.start(&words);
+            // Where every one of them is a whole list that is known, nothing about the call is left open.
+            let whole =
+                texts.iter().all(|text| text.trim().chars().count() == 1) && texts.len() == lists.len();
+            let known = lists.iter().all(|list| !mark::any(&list.text));
+            let count: usize = lists.iter().map(|list| list.text.split_whitespace().count()).sum();
+            let at = usize::try_from(process.index).ok();
+            match at.and_then(|at| process.runner.analysis.atoms.get_mut(at)) {
+                Some(atom) if whole && known && count <= MAX_NAMES => atom.args = Rc::new(words),
+                _ => drop(process.start(&words)),
+            }
         }
         "mongosh" | "mongo" | "cypher-shell" | "redis-cli" | "valkey-cli" | "keydb-cli" => {
             let input = call.io.stdin.as_deref().filter(|text| mark::any(text));

@@ -42,7 +42,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
         "paste" => filter::paste(args, &input_of(process)),
-        "jq" => json_text(args),
+        "jq" => json_text(args).or_else(|| filter::json(args, stdin?)),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
         // What was typed before, by whoever.
         "history" | "fc" => Some(format!("{}\n", mark::UNKNOWN)),
@@ -97,7 +97,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
 pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option<String> {
     let Process { runner, scope, name, call, .. } = process;
     let script = match *name {
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" => true,
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" => true,
         "tr" | "rev" | "cut" | "paste" | "envsubst" | "base64" | "base32" | "basenc" | "xxd" | "openssl"
         | "gunzip" | "gzip" => false,
         _ => return None,
@@ -205,6 +205,7 @@ pub(crate) fn filtered(args: &[Arg], text: &str) -> Option<String> {
         "awk" | "gawk" | "mawk" | "nawk" => filter::print_fields(args, Some(text)),
         "tr" => filter::translate(args, text),
         "rev" => Some(filter::reverse_lines(text)),
+        "jq" => filter::json(args, text),
         "cut" => filter::cut(args, text),
         "paste" => filter::paste(args, text),
         "envsubst" => Some(text.to_owned()),

@@ -55,17 +55,15 @@ pub(super) fn is_agent(command: &Command<'_>) -> bool {
 
 /// Whether an agent is started without its hooks or with everything allowed, or hooks are switched off.
 pub(super) fn is_unguarded(command: &Command<'_>) -> bool {
-    if command.only_asks() {
-        return false;
-    }
-    match started(command) {
+    let unguarded = match started(command) {
         Some(agent) => switches::given(command, agent) == Some(Effect::Off) || has_other_home(command),
         // Not an agent: but a program that writes such a switch into settings does the same.
         None => {
             matches!(&*command.name, "jq" | "sed" | "tee" | "yq" | "sponge") && switched_off(command)
                 || registry::keeps_variable(command)
         }
-    }
+    };
+    unguarded && !command.only_asks()
 }
 
 /// Variables that decide from where an agent takes its hooks, or whether it asks at all.

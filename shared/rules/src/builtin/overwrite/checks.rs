@@ -124,11 +124,8 @@ pub(super) fn is_base(target: &Target) -> bool {
 }
 
 pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
-    if command.only_asks() {
-        return false;
-    }
     let base = |text: &str| is_base(&command.target(text));
-    match &*command.name {
+    let unpacks = match &*command.name {
         "tar" | "bsdtar" | "gtar" => {
             let old = old_style(command);
             let extracts = old.is_some_and(|letters| letters.contains('x'));
@@ -166,7 +163,8 @@ pub(super) fn unpacks_over_system(command: &Command<'_>) -> bool {
                 && operands.last().is_some_and(|arg| base(&arg.text))
         }
         _ => false,
-    }
+    };
+    unpacks && !command.only_asks()
 }
 
 /// Whether a name is that of one library: `cp -a` keeps its links, and copies no tree.

@@ -112,7 +112,8 @@ impl Parser<'_> {
 
     /// Reads commands up to a closing token or the end.
     pub(super) fn list(&mut self) -> List {
-        let mut items = Vec::new();
+        // Room from the start costs less than to grow, and most lists and pipelines are short.
+        let mut items = Vec::with_capacity(4);
         loop {
             self.skip_lines();
             if self.done() || self.at_close() {
@@ -194,7 +195,7 @@ impl Parser<'_> {
     }
 
     fn pipeline(&mut self) -> Pipeline {
-        let mut stages = Vec::new();
+        let mut stages = Vec::with_capacity(2);
         loop {
             self.skip_blanks();
             // Whether a pipeline succeeds is not followed, so its negation says nothing.

@@ -15,7 +15,7 @@ impl Parser<'_> {
             self.at += plain;
             return Word { parts: Vec::new(), span: Span::new(start, self.at) };
         }
-        let mut parts = Vec::new();
+        let mut parts = Vec::with_capacity(2);
         // A line that goes on in the middle of a word goes on with the word.
         let ends = |parser: &Self| {
             is_meta(parser.peek())

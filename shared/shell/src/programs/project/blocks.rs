@@ -1,46 +1,85 @@
 //! Files of tools that deploy and check: what terraform, pre-commit, cargo and compose start of a project's own.
 
-use shell_engine::mark;
+use shell_engine::arguments::quoted;
+use shell_engine::{Arg, mark};
 
-use super::indented::{below, entries, indent};
+use super::indented::{Given, below, entries, indent};
 use super::recipe::{Recipe, offset};
 
-/// The commands of terraform's `local-exec`, which run on this machine.
-pub(super) fn local_exec(text: &str) -> Vec<Recipe> {
+/// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
+pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
     let mut found = Vec::new();
     for block in text.split("\"local-exec\"").skip(1) {
         let mut lines = block.lines();
+        let (mut set, mut in_environment) = (String::new(), false);
+        let mut command = None;
         while let Some(line) = lines.next() {
             let trimmed = line.trim();
-            if trimmed == "}" {
+            if trimmed.starts_with('}') && !std::mem::take(&mut in_environment) {
                 break;
             }
-            let Some(value) = trimmed
-                .strip_prefix("command")
-                .and_then(|rest| rest.trim_start().strip_prefix('='))
-                .map(str::trim_start)
+            let Some((key, value)) = trimmed.split_once('=').map(|(key, value)| (key.trim(), value.trim()))
             else {
                 continue;
             };
-            if let Some(end) = value.strip_prefix("<<") {
+            if key == "environment" {
+                // On one line, or one on each.
+                in_environment = value == "{";
+                let inside = value.trim_matches(['{', '}']).split(',').filter_map(|one| one.split_once('='));
+                set.extend(inside.map(|(name, value)| assignment(name, value, values)));
+            } else if in_environment {
+                set.push_str(&assignment(key, value, values));
+            } else if key == "command"
+                && let Some(end) = value.strip_prefix("<<")
+            {
                 let end = end.trim_start_matches('-').trim();
                 let body: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != end).collect();
-                let Some(first) = body.first() else { break };
-                found.push(Recipe { at: offset(text, first), text: interpolated(&body.join("\n")) });
-            } else if let Some(rest) = value.strip_prefix('"') {
-                let line = rest.trim_end();
-                let line = line.strip_suffix('"').unwrap_or(line);
-                found
-                    .push(Recipe { at: offset(text, line), text: interpolated(&line.replace("\\\"", "\"")) });
+                command = body.first().map(|first| (offset(text, first), body.join("\n")));
+            } else if key == "command"
+                && let Some(rest) = value.strip_prefix('"')
+            {
+                let line = rest.strip_suffix('"').unwrap_or(rest);
+                command = Some((offset(text, line), line.replace("\\\"", "\"")));
             }
-            break;
+        }
+        found.extend(
+            command.map(|(at, line)| Recipe { at, text: format!("{set}{}", interpolated(&line, values)) }),
+        );
+    }
+    found
+}
+
+/// A variable of the environment, as a shell sets it.
+fn assignment(name: &str, value: &str, values: &[Given]) -> String {
+    let value = interpolated(value.trim().trim_matches('"'), values);
+    format!("export {}={}; ", name.trim().trim_matches('"'), quoted(&[Arg::from(value.as_str())]))
+}
+
+/// What terraform's variables and local values are, where that is a plain string.
+pub(super) fn values(text: &str) -> Vec<Given> {
+    let mut found = Vec::new();
+    let mut variable = None;
+    for line in text.lines() {
+        let line = line.trim();
+        if line.starts_with("locals") {
+            variable = Some("");
+        } else if let Some(rest) = line.strip_prefix("variable ") {
+            variable = rest.split('"').nth(1);
+        } else if line == "}" {
+            variable = None;
+        }
+        let plain = line.split_once('=').map(|(key, value)| (key.trim(), value.trim().trim_matches('"')));
+        match (variable, plain) {
+            (Some(""), Some((name, value))) => found.push((format!("local.{name}"), value.to_owned())),
+            (Some(name), Some(("default", value))) => found.push((format!("var.{name}"), value.to_owned())),
+            _ => {}
         }
     }
     found
 }
 
-/// A line with a token for each `${expression}`; `$${` is a dollar sign for the shell.
-fn interpolated(line: &str) -> String {
+/// A line with the values of its `${expressions}`, and a token for each that has none; `$${` is a dollar sign for the shell.
+fn interpolated(line: &str, values: &[Given]) -> String {
     let mut filled = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("${") {
@@ -50,8 +89,12 @@ fn interpolated(line: &str) -> String {
             rest = after;
             continue;
         }
-        filled.push(mark::TOKEN);
-        rest = after.split_once('}').map_or("", |(_, after)| after);
+        let (expression, after) = after.split_once('}').unwrap_or((after, ""));
+        match values.iter().find(|(name, _)| name == expression.trim()) {
+            Some((_, value)) => filled.push_str(value),
+            None => filled.push(mark::TOKEN),
+        }
+        rest = after;
     }
     filled + rest
 }
@@ -245,9 +288,17 @@ mod tests {
 
     #[test]
     fn local_commands_of_terraform_are_found() {
-        let text = "resource \"null_resource\" \"x\" {\n  provisioner \"local-exec\" {\n    command = \"rm ${var.x} \\\"a\\\"\"\n  }\n  provisioner \"local-exec\" {\n    command = <<-EOT\n      rm b\n    EOT\n  }\n}\n";
-        let found: Vec<String> = local_exec(text).into_iter().map(|recipe| recipe.text).collect();
-        assert_eq!(found, [format!("rm {} \"a\"", mark::TOKEN), "      rm b".to_owned()]);
+        let text = "variable \"x\" {\n  default = \"c\"\n}\nresource \"null_resource\" \"x\" {\n  provisioner \"local-exec\" {\n    command = \"rm ${var.x} \\\"a\\\"\"\n  }\n  provisioner \"local-exec\" {\n    command = <<-EOT\n      rm b\n    EOT\n  }\n}\n";
+        let texts = |text, values: &[Given]| -> Vec<String> {
+            local_exec(text, values).into_iter().map(|recipe| recipe.text).collect()
+        };
+        assert_eq!(texts(text, &[]), [format!("rm {} \"a\"", mark::TOKEN), "      rm b".to_owned()]);
+        assert_eq!(texts(text, &values(text)), ["rm c \"a\"", "      rm b"]);
+        let text =
+            "provisioner \"local-exec\" {\n  environment = {\n    A = \"x\"\n  }\n  command = \"rm $A\"\n}\n";
+        assert_eq!(texts(text, &[]), ["export A='x'; rm $A"]);
+        let text = "provisioner \"local-exec\" {\n  command = \"rm $A\"\n  environment = { A = \"x\" }\n}\n";
+        assert_eq!(texts(text, &[]), ["export A='x'; rm $A"]);
     }
 
     #[test]

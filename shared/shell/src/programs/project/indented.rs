@@ -1,4 +1,4 @@
-//! Files in which indentation says what belongs together: justfiles, Taskfiles, playbooks, Procfiles, Rakefiles.
+//! Files in which indentation says what belongs together: justfiles, Taskfiles, Procfiles, Rakefiles.
 
 use super::recipe::{Recipe, offset};
 
@@ -223,7 +223,7 @@ pub(super) fn included<'t>(text: &'t str, goal: &'t str) -> Option<(&'t str, &'t
 }
 
 /// The variables below `vars:`, which may stand on its line: `vars: { P: / }`.
-fn variables<'t>(text: &'t str, line: &'t str) -> Vec<Given> {
+pub(super) fn variables<'t>(text: &'t str, line: &'t str) -> Vec<Given> {
     let listed = line.split_once('{').map(|(_, list)| list.trim_end().trim_end_matches('}'));
     let lines: Vec<&str> = match listed {
         Some(list) => list.split(',').collect(),
@@ -348,10 +348,10 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
 }
 
 /// What stands around an item of a list on one line.
-const YAML_MARKS: [char; 6] = [' ', '{', '}', '"', '\'', '\t'];
+pub(super) const YAML_MARKS: [char; 6] = [' ', '{', '}', '"', '\'', '\t'];
 
 /// A command on its line, or as a block below it.
-fn push_command(
+pub(super) fn push_command(
     (text, line): (&str, &str),
     command: &str,
     fill: impl Fn(&str) -> String,
@@ -374,81 +374,33 @@ fn push_command(
 
 /// A line with a token for each `{{expression}}`.
 fn holed(line: &str) -> String {
-    templated(line, ("", &[]))
+    filled_in(line, |_| None)
 }
 
 /// A line with the values of `{{.NAME}}`: those that are given win over those of the file. Other expressions are tokens.
 fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
+    filled_in(line, |expression| {
+        let name = expression.trim_matches('-').trim().strip_prefix('.')?;
+        let own = given.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+        let of_file = || {
+            let head = text.lines().find(|line| line.trim_end() == "vars:")?;
+            variables(text, head).into_iter().find(|(own, _)| own == name).map(|(_, value)| value)
+        };
+        if name == "HOME" { Some("$HOME".to_owned()) } else { own.or_else(of_file) }
+    })
+}
+
+/// A line with the values of its `{{expressions}}`, and a token for each that has none.
+pub(super) fn filled_in(line: &str, value: impl Fn(&str) -> Option<String>) -> String {
     let mut filled = line.to_owned();
     // Values may name others.
     for _ in 0..MAX_VALUES * 4 {
         let Some((before, rest)) = filled.split_once("{{") else { break };
         let (expression, after) = rest.split_once("}}").unwrap_or((rest, ""));
-        let name = expression.trim().trim_matches('-').trim().strip_prefix('.');
-        let own = || given.iter().find(|(own, _)| Some(own.as_str()) == name).map(|(_, value)| value.clone());
-        let head = || text.lines().find(|line| line.trim_end() == "vars:");
-        let of_file = || variables(text, head()?).into_iter().find(|(own, _)| Some(own.as_str()) == name);
-        let value = match name {
-            None => None,
-            Some("HOME") => Some("$HOME".to_owned()),
-            Some(_) => own().or_else(|| of_file().map(|(_, value)| value)),
-        };
-        let value = value.unwrap_or_else(|| shell_engine::mark::TOKEN.to_string());
+        let value = value(expression.trim()).unwrap_or_else(|| shell_engine::mark::TOKEN.to_string());
         filled = format!("{before}{value}{after}");
     }
     if filled.contains("{{") { shell_engine::mark::TOKEN.to_string() } else { filled }
-}
-
-/// The shell tasks of a playbook, and what its `file` tasks delete. What is not for this machine goes over ssh.
-pub(super) fn playbook(text: &str, local: bool) -> Vec<Recipe> {
-    let here = ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"];
-    let local = local || here.iter().any(|sign| text.contains(sign));
-    let mut found = Vec::new();
-    for line in text.lines() {
-        let entry = line.trim_start().trim_start_matches("- ");
-        let Some((key, command)) = entry.split_once(':') else { continue };
-        let key = key.trim().trim_start_matches("ansible.builtin.");
-        let command = command.trim();
-        if key == "file" {
-            let mut lines = vec![command.trim_start_matches('{').trim_end_matches('}')];
-            lines.extend(below(text, offset(text, line)));
-            let parts = lines.iter().flat_map(|line| line.split(','));
-            let value =
-                |name: &str| entries(parts.clone()).find(|(key, _)| *key == name).map(|(_, value)| value);
-            let path = value("path").or_else(|| value("dest")).or_else(|| value("name"));
-            if let (Some("absent"), Some(path)) = (value("state"), path) {
-                let words = ["rm", "-rf", &holed(path)].map(shell_engine::Arg::from);
-                found.push(Recipe { at: offset(text, entry), text: shell_engine::arguments::quoted(&words) });
-            }
-            continue;
-        }
-        if !matches!(key, "shell" | "command" | "raw") {
-            continue;
-        }
-        push_command((text, line), command, holed, &mut found);
-        if command.is_empty() {
-            // `shell:`, then `cmd: …` below it.
-            for line in below(text, offset(text, line)) {
-                if let Some(("cmd", command)) = line.trim().split_once(':') {
-                    push_command((text, line), command.trim(), holed, &mut found);
-                }
-            }
-        }
-    }
-    for recipe in found.iter_mut().filter(|_| !local) {
-        let words = ["ssh", "managed-host", &recipe.text].map(shell_engine::Arg::from);
-        recipe.text = shell_engine::arguments::quoted(&words);
-    }
-    found
-}
-
-/// The files of tasks that a playbook, or another one, brings in.
-pub(super) fn brought_in(text: &str) -> Vec<&str> {
-    let words = ["import_tasks", "include_tasks", "import_playbook", "include"];
-    let files = entries(text.lines())
-        .filter(|(key, _)| words.contains(&key.trim_start_matches("ansible.builtin.")))
-        .map(|(_, file)| file);
-    files.filter(|file| file.contains(".y") && !file.contains("{{")).collect()
 }
 
 /// What lefthook runs for a hook of git: the `run` of its commands and jobs.
@@ -553,10 +505,7 @@ mod tests {
     }
 
     #[test]
-    fn the_tasks_of_a_playbook_go_over_ssh_unless_it_is_for_this_machine() {
-        let file = "- hosts: all\n  tasks:\n    - name: x\n      shell: rm -rf /\n";
-        assert_eq!(texts(playbook(file, false)), ["'ssh' 'managed-host' 'rm -rf /'"]);
-        assert_eq!(texts(playbook(file, true)), ["rm -rf /"]);
+    fn a_process_has_a_name_and_a_command() {
         assert_eq!(texts(procfile("web: node x\n# y: z\n", None)), ["node x"]);
     }
 }

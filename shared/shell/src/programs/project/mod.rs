@@ -5,6 +5,7 @@ mod blocks;
 mod indented;
 mod make;
 mod package;
+mod playbook;
 mod recipe;
 pub(super) mod repository;
 mod table;
@@ -34,7 +35,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "task" | "go-task" => task(process),
         "rake" => rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "heroku" => procfile(process),
-        "ansible-playbook" => playbook(process),
+        "ansible-playbook" => ansible(process),
         "lefthook" => lefthook(process),
         "nox" => testers::nox(process),
         "gulp" => testers::gulp(process),
@@ -53,6 +54,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "kubectl" | "oc" | "k" => kubectl(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
+        "dotnet" => dotnet(process),
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -289,13 +291,16 @@ fn procfile(process: &mut Process<'_>) -> Option<String> {
     of_file(process, &[named.unwrap_or("Procfile")], "", |text| indented::procfile(text, name))
 }
 
-fn playbook(process: &mut Process<'_>) -> Option<String> {
+fn ansible(process: &mut Process<'_>) -> Option<String> {
     if only_shows(process, &["--check", "-C", "--syntax-check", "--list-tasks", "--list-hosts"]) {
         return None;
     }
     let args = process.args();
     let local = option(args, "-c", "--connection") == Some("local")
         || option(args, "-i", "--inventory").is_some_and(|hosts| hosts.starts_with("localhost"));
+    let extra = options(args, "-e", "--extra-vars").flat_map(str::split_whitespace);
+    let given = extra.filter_map(|word| word.split_once('='));
+    let given: Vec<_> = given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let books: Vec<&str> = names(process).into_iter().filter(|word| word.contains(".y")).collect();
     let scope = process.scope.clone();
     let mut books: Vec<String> = books.into_iter().map(str::to_owned).collect();
@@ -304,8 +309,8 @@ fn playbook(process: &mut Process<'_>) -> Option<String> {
         at += 1;
         let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
-        books.extend(indented::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
-        recipe::run(process, &scope, (&loaded, ""), &indented::playbook(&loaded.text, local));
+        books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
+        recipe::run(process, &scope, (&loaded, ""), &playbook::playbook(&loaded.text, local, &given));
     }
     None
 }
@@ -319,9 +324,14 @@ fn terraform(process: &mut Process<'_>) -> Option<String> {
         scope.change_folder(folder);
     }
     let files = process.runner.paths(&scope, &format!("{}.tf", mark::STAR));
-    for file in files.into_iter().filter(|file| !mark::any(file)) {
-        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
-        recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text));
+    let files = files.into_iter().filter(|file| !mark::any(file));
+    let loaded: Vec<Loaded> = files.filter_map(|file| process.runner.look_up(&scope, &file)).collect();
+    // What the call says wins: `-var dir=/x`.
+    let said = options(process.args(), "-var", "--var").filter_map(|word| word.split_once('='));
+    let mut values: Vec<_> = said.map(|(name, value)| (format!("var.{name}"), value.to_owned())).collect();
+    values.extend(loaded.iter().flat_map(|loaded| blocks::values(&loaded.text)));
+    for loaded in loaded {
+        recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text, &values));
     }
     None
 }
@@ -509,14 +519,34 @@ fn built_by_cargo(process: &mut Process<'_>) {
     let files =
         folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));
     let files: Vec<String> = files.collect();
-    let mut scope = process.scope.clone();
     let names: Vec<&str> = files.iter().map(String::as_str).collect();
-    let Some(loaded) = recipe::nearest(process, &mut scope, &names) else { return };
+    source(process, &names, "rust-script");
+}
+
+/// Follows the first of these sources, that of a program which is built and started.
+fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
+    let mut scope = process.scope.clone();
+    let Some(loaded) = recipe::nearest(process, &mut scope, files) else { return };
     // It runs where the call is made, not where the package lies.
     scope.cwd = process.scope.cwd.clone();
     let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { return };
-    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), "rust-script", &loaded.text);
+    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
     process.runner.close_file(&mut scope, &opened);
+}
+
+/// Follows the source of the program that `dotnet run` builds and starts.
+fn dotnet(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words.first().filter(|word| **word == "run")?;
+    let project = option(process.args(), "-p", "--project").unwrap_or("");
+    // A project is named by its file or by its directory.
+    let folder = match project.rsplit_once('/') {
+        Some((folder, file)) if file.ends_with("proj") => format!("{folder}/"),
+        None if project.is_empty() || project.ends_with("proj") => String::new(),
+        _ => format!("{}/", project.trim_end_matches('/')),
+    };
+    source(process, &[&format!("{folder}Program.cs")], "csi");
+    None
 }
 
 fn rake(process: &mut Process<'_>) -> Option<String> {
@@ -568,13 +598,13 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// The tasks of a build script of Gradle's that are named.
+/// The tasks of a build script of Gradle's that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
-    for name in names(process) {
-        let name = name.rsplit(':').next().unwrap_or(name);
-        let Some(body) = testers::body_of_task(&loaded.text, name) else { continue };
+    let wanted = names(process);
+    let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
+    for (name, body) in testers::tasks_of_gradle(&loaded.text, &wanted) {
         let at = recipe::offset(&loaded.text, body);
         recipe::code(process, &scope, (&loaded, name), ("groovy", body, at));
     }

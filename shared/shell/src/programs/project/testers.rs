@@ -342,19 +342,59 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     Some(String::new())
 }
 
-/// The block of Gradle's task with this name: `task wipe(type: Delete) {`, `tasks.register<Exec>("wipe") {`.
-pub(super) fn body_of_task<'t>(text: &'t str, name: &str) -> Option<&'t str> {
-    let quoted = [format!("(\"{name}\""), format!("('{name}'")];
-    let declares = |line: &str| {
-        let line = line.trim_start();
-        let plain = line.strip_prefix("task ").or_else(|| line.strip_prefix("val "));
-        let plain = plain.and_then(|rest| rest.trim_start().strip_prefix(name));
-        plain.is_some_and(|rest| rest.starts_with([' ', '(', '{']))
-            || line.starts_with("tasks.") && quoted.iter().any(|name| line.contains(name.as_str()))
-    };
-    let line = text.lines().find(|line| declares(line))?;
-    let (_, body) = text[offset(text, line)..].split_once('{')?;
-    Some(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
+/// What Gradle's own tasks come after, as far as plugins let a script hang something on them.
+const LIFE_OF_GRADLE: [(&str, &[&str]); 4] = [
+    ("build", &["assemble", "check"]),
+    ("assemble", &["jar", "classes"]),
+    ("check", &["test"]),
+    ("test", &["classes"]),
+];
+
+/// The blocks of Gradle's tasks that a call runs, with their names: those that it names, those that they depend on, and
+/// those that finish them.
+pub(super) fn tasks_of_gradle<'t>(text: &'t str, wanted: &[&'t str]) -> Vec<(&'t str, &'t str)> {
+    let mut meant = wanted.to_vec();
+    if meant.is_empty() {
+        let usual = text.lines().filter(|line| line.trim_start().starts_with("defaultTasks"));
+        meant.extend(usual.flat_map(strings).map(|(_, name)| name));
+    }
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let own =
+            LIFE_OF_GRADLE.iter().find(|(task, _)| *task == name).map_or(&[] as &[&str], |(_, own)| own);
+        let mut needed = own.to_vec();
+        for head in text.lines().filter(|line| is_about_task(line, name)) {
+            needed.extend(tasks_after(head));
+            let block = text[offset(text, head)..].split_once('{').filter(|_| head.contains('{'));
+            let Some((_, body)) = block else { continue };
+            let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
+            needed.extend(body.lines().flat_map(tasks_after));
+            found.push((name, body));
+        }
+        needed.retain(|name| !meant.contains(name));
+        meant.extend(needed);
+    }
+    found
+}
+
+/// Whether a line of Gradle's declares or changes a task: `task wipe(type: Delete) {`, `tasks.register<Exec>("wipe") {`,
+/// `val wipe by tasks.registering {`, `wipe.dependsOn clean`.
+fn is_about_task(line: &str, name: &str) -> bool {
+    let line = line.trim_start();
+    let plain = ["task ", "val ", "def ", ""].iter().filter_map(|word| line.strip_prefix(word));
+    let mut plain = plain.filter_map(|rest| rest.trim_start().strip_prefix(name));
+    let quoted = || [format!("(\"{name}\""), format!("('{name}'")];
+    plain.any(|rest| rest.starts_with([' ', '(', '{', '.']))
+        || line.contains("tasks.") && quoted().iter().any(|name| line.contains(name.as_str()))
+}
+
+/// The tasks that a line makes another one depend on, or be finished by.
+fn tasks_after(line: &str) -> Vec<&str> {
+    let after = ["dependsOn", "finalizedBy"].iter().filter_map(|word| line.split_once(word));
+    let after = after.map(|(_, rest)| rest.split('{').next().unwrap_or(rest));
+    after.flat_map(|rest| rest.split(|c| !is_name(c) && c != '-')).filter(|name| !name.is_empty()).collect()
 }
 
 /// Follows a file of code without those of its functions that have nothing to do with what is meant.

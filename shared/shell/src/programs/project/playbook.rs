@@ -1,0 +1,164 @@
+//! Playbooks of Ansible: the commands of their tasks, and what their `file` tasks delete.
+
+use shell_engine::{Arg, arguments, mark};
+
+use super::indented::{Given, YAML_MARKS, below, entries, filled_in, indent, push_command, variables};
+use super::recipe::{Recipe, offset};
+
+/// Values that one loop goes through.
+const MAX_ITEMS: usize = 16;
+
+/// What a playbook runs, with the variables of the command line. What is not for this machine goes over ssh.
+pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> {
+    let here = ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"];
+    let local = local || here.iter().any(|sign| text.contains(sign));
+    let mut found = Vec::new();
+    for line in text.lines() {
+        let entry = line.trim_start().trim_start_matches("- ");
+        let Some((key, command)) = entry.split_once(':') else { continue };
+        let (key, command) = (key.trim().trim_start_matches("ansible.builtin."), command.trim());
+        if !matches!(key, "file" | "shell" | "command" | "raw") {
+            continue;
+        }
+        let task = task_of(text, line);
+        let known = variables_of(text, task, given);
+        for item in items(task) {
+            let fill = |line: &str| filled_in(line, |name| value_of(name, item, &known));
+            if key == "file" {
+                found.extend(deleted(text, (line, command), fill));
+                continue;
+            }
+            push_command((text, line), command, fill, &mut found);
+            // `shell:`, then `cmd: …` below it.
+            let below = below(text, offset(text, line)).filter(|_| command.is_empty());
+            for line in below {
+                if let Some(("cmd", command)) = line.trim().split_once(':') {
+                    push_command((text, line), command.trim(), fill, &mut found);
+                }
+            }
+        }
+    }
+    for recipe in found.iter_mut().filter(|_| !local) {
+        let words = ["ssh", "managed-host", &recipe.text].map(Arg::from);
+        recipe.text = arguments::quoted(&words);
+    }
+    found
+}
+
+/// The lines of the task in which a line stands: from its dash on.
+fn task_of<'t>(text: &'t str, line: &'t str) -> &'t str {
+    let deep = indent(line);
+    let before = &text[..offset(text, line)];
+    let begins = |above: &&str| above.trim_start().starts_with("- ") && indent(above) < deep;
+    let is_first = line.trim_start().starts_with("- ");
+    let head = before.lines().rev().find(begins).filter(|_| !is_first).unwrap_or(line);
+    let start = offset(text, head);
+    let end = below(text, start).last().map_or(start + head.len(), |last| offset(text, last) + last.len());
+    &text[start..end]
+}
+
+/// The variables that a task sees, the nearest first: of the command line, its own, and those of the file.
+fn variables_of(text: &str, task: &str, given: &[Given]) -> Vec<Given> {
+    let heads = |text: &str| -> Vec<Given> {
+        let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
+        heads.flat_map(|head| variables(text, head)).collect()
+    };
+    given.iter().cloned().chain(heads(task)).chain(heads(text)).collect()
+}
+
+fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
+    // `{{ target | default('x') }}`
+    let (name, filter) =
+        name.split_once('|').map_or((name, ""), |(name, filter)| (name.trim(), filter.trim()));
+    let own = known.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
+    let usual = || {
+        let usual = filter.strip_prefix("default(")?.strip_suffix(')')?.split(',').next()?;
+        Some(usual.trim().trim_matches(['"', '\'']).to_owned())
+    };
+    match name {
+        "item" => item.map(str::to_owned),
+        "ansible_env.HOME" | "ansible_user_dir" => Some("$HOME".to_owned()),
+        _ => own.or_else(usual),
+    }
+}
+
+/// What a task loops over: `loop: [a, b]`, or a list below it. One nothing where it does not.
+fn items(task: &str) -> Vec<Option<&str>> {
+    let is_loop = |line: &&str| {
+        let key = line.trim_start().split(':').next().unwrap_or("");
+        key == "loop" || key == "with_items" || key == "with_list"
+    };
+    let Some(head) = task.lines().find(is_loop) else { return vec![None] };
+    let value = head.split_once(':').map_or("", |(_, value)| value.trim());
+    let listed = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let lines: Vec<&str> = match listed {
+        Some(list) => list.split(',').collect(),
+        // A list may stand as deep as its key.
+        None => task[offset(task, head)..]
+            .lines()
+            .skip(1)
+            .map_while(|line| line.trim_start().strip_prefix("- ").filter(|_| indent(line) >= indent(head)))
+            .collect(),
+    };
+    let items: Vec<Option<&str>> =
+        lines.into_iter().map(|line| Some(line.trim_matches(YAML_MARKS))).take(MAX_ITEMS).collect();
+    if items.is_empty() { vec![None] } else { items }
+}
+
+/// What a `file` task deletes.
+fn deleted(text: &str, (line, command): (&str, &str), fill: impl Fn(&str) -> String) -> Option<Recipe> {
+    let mut lines = vec![command.trim_start_matches('{').trim_end_matches('}')];
+    lines.extend(below(text, offset(text, line)));
+    let parts = lines.iter().flat_map(|line| line.split(',')).collect::<Vec<_>>();
+    // `file: path=/x state=absent`, or a key on each line.
+    let short = || command.split_whitespace().filter_map(|word| word.split_once('='));
+    let value = |name: &str| {
+        let long = entries(parts.iter().copied()).find(|(key, _)| *key == name);
+        long.or_else(|| short().find(|(key, _)| *key == name)).map(|(_, value)| value)
+    };
+    let path = value("path").or_else(|| value("dest")).or_else(|| value("name"))?;
+    (value("state") == Some("absent")).then(|| {
+        let words = ["rm", "-rf", &fill(path)].map(Arg::from);
+        let at = offset(text, line) + indent(line);
+        // A variable of the shell stays one.
+        Recipe { at, text: arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'") }
+    })
+}
+
+/// The files of tasks that a playbook, or another one, brings in.
+pub(super) fn brought_in(text: &str) -> Vec<&str> {
+    let words = ["import_tasks", "include_tasks", "import_playbook", "include"];
+    let files = entries(text.lines())
+        .filter(|(key, _)| words.contains(&key.trim_start_matches("ansible.builtin.")))
+        .map(|(_, file)| file);
+    files.filter(|file| file.contains(".y") && !file.contains(mark::TOKEN) && !file.contains("{{")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str, local: bool, given: &[Given]) -> Vec<String> {
+        playbook(text, local, given).into_iter().map(|recipe| recipe.text).collect()
+    }
+
+    #[test]
+    fn tasks_go_over_ssh_unless_they_are_for_this_machine() {
+        let file = "- hosts: all\n  tasks:\n    - name: x\n      shell: rm -rf /\n";
+        assert_eq!(texts(file, false, &[]), ["'ssh' 'managed-host' 'rm -rf /'"]);
+        assert_eq!(texts(file, true, &[]), ["rm -rf /"]);
+    }
+
+    #[test]
+    fn variables_are_those_of_the_call_then_of_the_task_then_of_the_play() {
+        let file = "- hosts: localhost\n  vars:\n    d: a\n  tasks:\n    - command: rm {{ d }}\n    - command: rm {{ d }}\n      vars:\n        d: b\n";
+        assert_eq!(texts(file, true, &[]), ["rm a", "rm b"]);
+        assert_eq!(texts(file, true, &[("d".to_owned(), "c".to_owned())]), ["rm c", "rm c"]);
+    }
+
+    #[test]
+    fn a_loop_runs_for_each_of_its_items() {
+        let file = "- hosts: localhost\n  tasks:\n    - file:\n        path: \"{{ item }}\"\n        state: absent\n      loop:\n        - /a\n        - /b\n    - file: path=/c state=absent\n";
+        assert_eq!(texts(file, true, &[]), ["'rm' '-rf' '/a'", "'rm' '-rf' '/b'", "'rm' '-rf' '/c'"]);
+    }
+}
