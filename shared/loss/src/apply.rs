@@ -188,6 +188,10 @@ impl Applied<'_, '_> {
         let Some(revision) = revision.filter(|revision| !matches!(*revision, "HEAD" | "@")) else {
             return Some(self.state.head);
         };
+        // No reference may have such a name: `git checkout src/*.rs` names files.
+        if revision.contains(['*', '?', '[']) && !revision.contains(['{', ':']) && !revision.contains("..") {
+            return Some(None);
+        }
         let (base, parents) = relative(revision)?;
         if parents > 0 {
             let Some(mut commit) = self.commit_of(Some(base))? else { return Some(None) };
@@ -889,7 +893,7 @@ fn relative(revision: &str) -> Option<(&str, usize)> {
         steps = &rest[digits..];
     }
     let in_log = ["stash@{", "@{-"].into_iter().any(|log| entry_of(base, log).is_some());
-    let plain = steps.is_empty() && !base.contains(['{', ':', '*', '?', '[']) && !base.contains("..");
+    let plain = steps.is_empty() && !base.contains(['{', ':']) && !base.contains("..");
     (plain || in_log).then_some((base, parents))
 }
 

@@ -115,7 +115,7 @@ const TYPICAL: &str = "cd /home/user/project && cargo test --workspace 2>&1 | ta
 const TYPICAL_BUDGET: u64 = 69_000;
 
 /// Judging [`script`] may cost this much, typed or started.
-const SCRIPT_BUDGET: u64 = 4_200_000;
+const SCRIPT_BUDGET: u64 = 4_150_000;
 
 /// A build script of 10 KB, every step of which is different.
 fn script() -> String {

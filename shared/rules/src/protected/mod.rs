@@ -305,7 +305,8 @@ static BEGINS_HOST: [bool; 256] = hosts_and(b"");
 static BEGINS_SHORT_HOST: [bool; 256] = hosts_up_to(SHORT, [false; 256]);
 const SHORT: usize = 3;
 
-const fn among(bytes: &[u8]) -> [bool; 256] {
+/// Which bytes these are.
+pub(crate) const fn among(bytes: &[u8]) -> [bool; 256] {
     let mut all = [false; 256];
     let mut at = 0;
     while at < bytes.len() {

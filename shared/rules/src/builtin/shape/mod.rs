@@ -41,20 +41,22 @@ pub(super) fn fits(command: &Command<'_>, table: &'static Table) -> bool {
 /// Whether the first word of a shape can be about a call with this first operand: a quick look, because most
 /// shapes end there.
 fn may_begin(shape: &str, first: &str) -> bool {
-    let mut start = 0;
-    for (at, byte) in shape.bytes().enumerate() {
-        match byte {
+    let mut rest = shape;
+    loop {
+        let end = rest.bytes().position(|byte| ENDS[usize::from(byte)]).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        match after.bytes().next() {
+            None | Some(b' ') => return word == first || word.starts_with('-'),
+            Some(b'|') if word == first || word.starts_with('-') => return true,
+            Some(b'|') => rest = &after[1..],
             // These fit more than their letters say; only a full look can tell.
-            b'*' | b'.' | b'?' | b'!' | b'@' => return true,
-            b'-' if at == start => return true,
-            b' ' => return &shape[start..at] == first,
-            b'|' if &shape[start..at] == first => return true,
-            b'|' => start = at + 1,
-            _ => {}
+            Some(_) => return true,
         }
     }
-    &shape[start..] == first
 }
+
+/// What ends a word of a shape's first column, or fits more than itself.
+static ENDS: [bool; 256] = crate::protected::among(b" |*.?!@");
 
 /// Whether the program only says what it would do, or explains itself.
 pub(super) fn is_harmless(command: &Command<'_>) -> bool {
