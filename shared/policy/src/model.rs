@@ -232,11 +232,27 @@ pub struct May<'f> {
     pub read: Vec<Text<'f>>,
     /// The only files that it may write, likewise.
     pub write: Vec<Text<'f>>,
-    /// Whether some of its operands may only be known at run time.
-    pub unknown: bool,
+    /// Whether some of its operands may only be known at run time. Here and below, `None` is what the file says for all.
+    pub unknown: Option<bool>,
     /// Whether files of the team that it runs are its own business: what an agent has written in them is judged line by
     /// line all the same.
-    pub scripts: bool,
+    pub scripts: Option<bool>,
+    /// Whether it must stay inside the project: where it runs, and where the paths among its words lead.
+    pub inside: Option<bool>,
+}
+
+impl May<'_> {
+    pub(crate) fn unknown(&self) -> bool {
+        self.unknown == Some(true)
+    }
+
+    pub(crate) fn scripts(&self) -> bool {
+        self.scripts == Some(true)
+    }
+
+    pub(crate) fn is_inside(&self) -> bool {
+        self.inside == Some(true)
+    }
 }
 
 /// Tools by what they do.
@@ -427,8 +443,9 @@ impl Policy<'_> {
                     own.clone_from(all);
                 }
             }
-            may.unknown |= self.may.unknown;
-            may.scripts |= self.may.scripts;
+            may.unknown = may.unknown.or(self.may.unknown);
+            may.scripts = may.scripts.or(self.may.scripts);
+            may.inside = may.inside.or(self.may.inside);
         }
     }
 }

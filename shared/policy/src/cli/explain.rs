@@ -96,6 +96,7 @@ fn why_not_allowed(why: &Unallowed) -> Option<String> {
                 Beside::Touches(Access::Read, path) => format!("it reads {path} (may.read)"),
                 Beside::Touches(Access::Write, path) => format!("it writes {path} (may.write)"),
                 Beside::Touches(Access::Delete, path) => format!("it deletes {path} (may.write)"),
+                Beside::Outside(place) => format!("{place} lies outside the project (may.inside)"),
                 Beside::MayWrite => "it may write files (may.write)".to_owned(),
             };
             if part.is_empty() { format!("{does}.") } else { format!("{rule} allows `{part}`, but {does}.") }

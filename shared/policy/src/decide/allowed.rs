@@ -46,6 +46,8 @@ pub(crate) enum Beside {
     Touches(Access, String),
     /// It may write files by its own options.
     MayWrite,
+    /// It runs in a folder outside the project, or a word leads there.
+    Outside(String),
 }
 
 /// A rule of a file.
@@ -127,7 +129,7 @@ impl Judge<'_, '_> {
             let led = of.via.and_then(|via| by.get(via.parent as usize).copied().flatten());
             let part = Part::Command { text, atom };
             if let Some(rule) = led
-                && may(rule).scripts
+                && may(rule).scripts()
                 && is_of_team(of.file)
             {
                 by.push(led);
@@ -151,7 +153,7 @@ impl Judge<'_, '_> {
             }
         }
         // What is not understood in a file is the team's business like the rest of it, where a rule leaves that to them.
-        let scripts = |rule: Option<Said<'_, '_>>| rule.is_some_and(|rule| may(rule).scripts);
+        let scripts = |rule: Option<Said<'_, '_>>| rule.is_some_and(|rule| may(rule).scripts());
         let leaves = || {
             let in_files = by.iter().zip(&analysis.atoms).filter(|(_, of)| of.file.is_some());
             by.iter().any(|rule| scripts(*rule)) && in_files.into_iter().all(|(rule, _)| scripts(*rule))
@@ -178,7 +180,7 @@ impl Judge<'_, '_> {
                 }),
                 _ => true,
             };
-            let lean = if may.unknown { Lean::Open } else { Lean::Narrow };
+            let lean = if may.unknown() { Lean::Open } else { Lean::Narrow };
             plain && self.matches(rule, part, lean) == Match::Yes
         })
     }
@@ -242,10 +244,15 @@ impl Judge<'_, '_> {
             return Some(Beside::Elsewhere);
         }
         let is_open = |at: usize, arg: &Arg| {
-            arg.known().is_none() && (at == 0 || !may.unknown || is_of_environment(arg))
+            arg.known().is_none() && (at == 0 || !may.unknown() || is_of_environment(arg))
         };
         if let Some((_, arg)) = atom.args.iter().enumerate().find(|(at, arg)| is_open(*at, arg)) {
             return Some(Beside::Unknown(mark::readable(&arg.text).into_owned()));
+        }
+        if may.is_inside()
+            && let Some(place) = self.place_outside(atom)
+        {
+            return Some(Beside::Outside(mark::readable(&place).into_owned()));
         }
         let assigned = atom.assigns.iter().find(|(name, value)| !is_listed(&may.set, name, Some(value)));
         let set = || analysis.sets.iter().find(|name| !is_listed(&may.set, name, None));
@@ -258,6 +265,24 @@ impl Judge<'_, '_> {
             return Some(Beside::Touches(access, mark::readable(&redirect.target).into_owned()));
         }
         self.outside(part, atom, may)
+    }
+
+    /// Where a command leads out of the project: the folder in which it runs, or a path among its words, also one that is
+    /// glued to an option (`-C/tmp`, `--prefix=/tmp`).
+    fn place_outside(&self, atom: &Atom) -> Option<String> {
+        let project = self.case.facts.worktree().or(self.action.cwd).unwrap_or("");
+        let is_outside = |path: &str| project.is_empty() || !shell::path::is_within(path, project);
+        // `cd "$X" && make`: anywhere.
+        if is_outside(&atom.cwd) || mark::any(&atom.cwd) && atom.cwd.contains(mark::is_hole) {
+            return Some(atom.cwd.to_string());
+        }
+        let leads = |word: &str| word.starts_with(['/', '~']) || word == ".." || word.contains("../");
+        let words = atom.args.iter().skip(1).map(|arg| arg.text.as_str()).flat_map(|word| {
+            let glued = word.strip_prefix('-').and_then(|rest| rest.get(1..)).unwrap_or("");
+            [word, word.split_once('=').map_or("", |(_, value)| value), glued]
+        });
+        let mut paths = words.filter(|word| leads(word)).map(|word| shell::path::join(&atom.cwd, word));
+        paths.find(|path| is_outside(path) && !is_device(path))
     }
 
     /// What a command reads or writes that is not among the files that a rule names, where it names any.
@@ -319,4 +344,52 @@ fn is_known(redirect: &shell::Redirect, may: &May<'_>) -> bool {
 fn is_device(path: &str) -> bool {
     matches!(path, "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/stdin")
         || path.strip_prefix("/dev/fd/").is_some_and(|fd| fd.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+#[cfg(test)]
+mod tests {
+    use rules::Facts;
+
+    use crate::layers::{Source, Stack};
+    use crate::model::Effect;
+    use crate::{Action, Layer, decide};
+
+    fn is_allowed(policy: &str, command: &str) -> bool {
+        let sources = [Source::of(Layer::User, "/p.toml", policy)];
+        let stack = Stack::of(&sources, 20_779);
+        assert!(stack.files[0].errors.is_empty(), "{:?}", stack.files[0].errors);
+        let action = Action::command(command, Some("/home/user/project"));
+        let facts = Facts::on_paper(action.cwd, Some("/home/user"));
+        decide(&stack, &action, &facts).decision == Some(Effect::Allow)
+    }
+
+    #[test]
+    fn what_must_stay_inside_runs_in_the_project_and_names_nothing_beyond_it() {
+        let policy = "schema = 1\n[[rule]]\nid = \"x.a\"\ndecision = \"allow\"\nmay = { inside = true }\nrun = { program = [\"make\", \"cd\"] }\n";
+        for inside in
+            ["make", "make -C sub x", "cd sub && make", "make /home/user/project/x", "make -C sub/.."]
+        {
+            assert!(is_allowed(policy, inside), "{inside}");
+        }
+        for outside in [
+            "make -C /tmp",
+            "make -C/tmp",
+            "make --directory=/tmp",
+            "make ../x",
+            "make -C sub/../../x",
+            "make ~/x",
+            "cd /tmp && make",
+            "cd .. && make",
+            "cd \"$X\" && make",
+        ] {
+            assert!(!is_allowed(policy, outside), "{outside}");
+        }
+    }
+
+    #[test]
+    fn a_rule_takes_back_what_the_file_lets_all_rules_do() {
+        let policy = "schema = 1\n[defaults]\nmay = { unknown = true }\n[[rule]]\nid = \"x.a\"\ndecision = \"allow\"\nmay = { unknown = false }\nrun = { program = \"a\" }\n[[rule]]\nid = \"x.b\"\ndecision = \"allow\"\nrun = { program = \"b\" }\n";
+        assert!(!is_allowed(policy, "a *.rs"));
+        assert!(is_allowed(policy, "b *.rs"));
+    }
 }

@@ -289,8 +289,9 @@ impl Reader {
                 "set" => may.set = self.patterns(entry).unwrap_or_default(),
                 "read" => may.read = self.patterns(entry).unwrap_or_default(),
                 "write" => may.write = self.patterns(entry).unwrap_or_default(),
-                "unknown" => may.unknown = self.flag(&entry).unwrap_or(false),
-                "scripts" => may.scripts = self.flag(&entry).unwrap_or(false),
+                "unknown" => may.unknown = Some(self.flag(&entry).unwrap_or(false)),
+                "scripts" => may.scripts = Some(self.flag(&entry).unwrap_or(false)),
+                "inside" => may.inside = Some(self.flag(&entry).unwrap_or(true)),
                 _ => self.unknown_key(&entry, "may"),
             }
         }
