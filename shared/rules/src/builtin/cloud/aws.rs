@@ -203,7 +203,7 @@ fn publishes(command: &Command<'_>) -> bool {
 }
 
 /// Whether it talks to an imitation on this machine.
-fn is_local(command: &Command<'_>) -> bool {
+pub(super) fn is_local(command: &Command<'_>) -> bool {
     command.value(&["--endpoint-url"]).is_some_and(|url| {
         ["localhost", "127.0.0.1", "localstack", "0.0.0.0"].iter().any(|host| url.contains(host))
     })

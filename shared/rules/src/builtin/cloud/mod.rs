@@ -4,6 +4,7 @@ mod aws;
 mod google_azure;
 mod interface;
 mod platforms;
+mod public;
 mod services;
 mod stores;
 
@@ -24,6 +25,7 @@ pub(super) static FAMILY: Family = Family {
         platforms::DELETE,
         services::DELETE,
         interface::DELETE,
+        public::OPEN,
         aws::CHANGE,
         google_azure::CHANGE,
         stores::SINGLE,
@@ -47,6 +49,7 @@ mod tests {
                 &google_azure::CHANGES,
                 &platforms::DELETES,
                 &platforms::CHANGES,
+                &public::OPENED,
                 &services::DELETES,
                 &stores::STORES,
                 &stores::COPIES,
