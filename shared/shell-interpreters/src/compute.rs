@@ -23,6 +23,9 @@ impl Follower<'_> {
             }
             Effect::Module => match first().known() {
                 Some(module) => {
+                    if let Some(data) = self.json_module(&module) {
+                        return data;
+                    }
                     self.import_module(&module);
                     // `__import__("a.b")` is `a`.
                     let of_package = name == "__import__";
@@ -39,9 +42,10 @@ impl Follower<'_> {
                 self.property(&first(), &name)
             }
             // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
-            Effect::Data => match first().known() {
-                Some(text) => self.run_code(&format!("({text})"), true),
-                None => Value::computed(inputs.iter()),
+            Effect::Data => match (self.json(&first()), first().known()) {
+                (Some(data), _) => data,
+                (None, Some(text)) => self.run_code(&format!("({text})"), true),
+                (None, None) => Value::computed(inputs.iter()),
             },
             Effect::Assign => {
                 // A call that sets a variable by its name, such as `assign("x", 1)` in R.

@@ -7,6 +7,7 @@
 mod act;
 mod apply;
 mod compute;
+mod data;
 mod database;
 mod evaluate;
 mod files;

@@ -64,7 +64,7 @@ impl Follower<'_> {
     }
 
     /// The folder of the file that is read, or the one in which the code runs.
-    pub(super) fn own_folder(&self) -> Rc<str> {
+    pub(crate) fn own_folder(&self) -> Rc<str> {
         let file = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
         let folder = file.and_then(|file| file.path.rsplit_once('/')).map(|(folder, _)| folder);
         folder.map_or_else(|| Rc::clone(&self.scope.cwd), Rc::from)

@@ -105,10 +105,14 @@ impl Follower<'_> {
             end += 1;
         }
         self.step(end - start);
+        let mut data = None;
         let module = match self.code.tokens.get(end) {
             Some(Token::Text(module)) => {
                 let spelled = module.clone();
-                self.import_path(&spelled);
+                data = self.json_module(&spelled);
+                if data.is_none() {
+                    self.import_path(&spelled);
+                }
                 module_name(&spelled)
             }
             _ => String::new(),
@@ -136,7 +140,11 @@ impl Follower<'_> {
                     } else {
                         module.clone()
                     };
-                    let value = self.exported(&name).filter(|_| inside);
+                    let value = match &data {
+                        Some(data) if inside => data.get(&name).cloned(),
+                        Some(data) => Some(data.clone()),
+                        None => self.exported(&name).filter(|_| inside),
+                    };
                     self.assign(&target, value.unwrap_or(Value::Name(path)));
                 }
                 Token::Op("*") => {

@@ -94,6 +94,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("is_link", Effect::Plain),
     ("iterator_to_array", Effect::First),
     ("join", Effect::JoinFirst),
+    ("json_decode", Effect::Data),
     ("link", Effect::Link),
     ("ltrim", Effect::First),
     ("mail", Effect::Send),

@@ -183,6 +183,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("isinstance", Effect::Plain),
     ("iter", Effect::First),
     ("itertools.chain", Effect::Method("concat")),
+    ("json.load", Effect::Data),
     ("json.loads", Effect::Data),
     ("len", Effect::Plain),
     ("libc.system", Effect::Shell),

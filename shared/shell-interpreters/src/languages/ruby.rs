@@ -147,6 +147,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("IO.write", Effect::Write),
     ("Integer", Effect::Number),
     ("JSON.parse", Effect::Data),
+    ("JSON.parse!", Effect::Data),
     ("Kernel.const_get", Effect::Module),
     ("Kernel.load", Effect::Include),
     ("Kernel.open", Effect::Open),
