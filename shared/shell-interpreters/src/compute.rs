@@ -42,6 +42,8 @@ impl Follower<'_> {
                 self.property(&first(), &name)
             }
             // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
+            // A hook or a reviver may make anything of it.
+            Effect::Data if arguments.all().any(is_hook) => Value::computed(inputs.iter()),
             Effect::Data => match (self.json(&first()), first().known()) {
                 (Some(data), _) => data,
                 (None, Some(text)) => self.run_code(&format!("({text})"), true),
@@ -455,6 +457,15 @@ fn active(pattern: &str) -> String {
     match after.trim_start_matches('/').trim_start_matches("**/") {
         "" | "*" | "**" | "*.*" => format!("{root}/{}", mark::ENTRY),
         rest => format!("{root}/{}/{}", mark::ENTRY, plain(rest)),
+    }
+}
+
+/// Whether an argument may be called: not PHP's `true`.
+fn is_hook(value: &Value) -> bool {
+    match value {
+        Value::Function(_) | Value::Bound(_) => true,
+        Value::Name(name) => !["true", "false", "null"].iter().any(|word| name.eq_ignore_ascii_case(word)),
+        _ => false,
     }
 }
 

@@ -169,7 +169,7 @@ impl Follower<'_> {
         if text.contains("://") && !text.starts_with("php://") && !text.starts_with("file://") {
             return self.send("get", std::slice::from_ref(path), &Arguments::default());
         }
-        if matches!(text.as_str(), "php://stdin" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+        if text == "php://stdin" || shell_engine::path::is_stdin(&text) {
             return match self.given.stdin.clone() {
                 Some(text) => Value::from(&*text),
                 None => Value::unknown(),

@@ -69,7 +69,7 @@ fn of_module<'a>(module: &'a str, args: &'a [Arg]) -> Source<'a> {
     }
 }
 
-/// `python -m pdb -c COMMAND FILE`: what is no command of the debugger is a statement.
+/// `python -m pdb -c COMMAND FILE`: what is not a command of the debugger is a statement.
 fn debugged(args: &[Arg]) -> Option<Source<'_>> {
     let lines = args.windows(2).filter(|pair| matches!(pair[0].text.as_str(), "-c" | "--command"));
     let lines: Vec<&str> = lines.map(|pair| pair[1].text.trim_start_matches('!')).collect();
@@ -93,6 +93,11 @@ fn timed(args: &[Arg]) -> Source<'_> {
 
 fn has(list: &str, word: &str) -> bool {
     list.split(' ').any(|known| known == word)
+}
+
+/// Whether a name leads back to standard input.
+fn is_input(file: &str) -> bool {
+    file == "-" || shell_engine::path::is_stdin(file)
 }
 
 /// The arguments of an interpreter that a first line names: the script is its only one.
@@ -173,34 +178,29 @@ impl Interpreter {
         }
         let rest = args.get(at..).unwrap_or(&[]);
         if !bodies.is_empty() {
-            let body = bodies.join("\n");
-            // `node -p VALUE` prints it.
-            let prints = self.dialect == Dialect::Code(Language::JavaScript)
-                && !body.contains([';', '\n'])
-                && args[..at].iter().any(|arg| matches!(arg.text.as_str(), "-p" | "--print" | "-pe"));
-            let body = if prints { format!("console.log({body})") } else { body };
-            return Some(Source::Argument(body, rest));
+            return Some(self.of_bodies(&bodies, args.get(..at).unwrap_or(args), rest));
         }
-        if let Some(file) = file {
+        match (file, rest) {
             // `-f -` reads the program from standard input.
-            return Some(if file == "-" || file == "/dev/stdin" {
-                Source::Input(rest)
-            } else {
-                Source::File(file, rest)
-            });
-        }
-        match rest {
+            (Some(file), _) if is_input(file) => Some(Source::Input(rest)),
+            (Some(file), _) => Some(Source::File(file, rest)),
             // awk's first operand is its program; other interpreters take a file.
-            [program, rest @ ..] if awk => Some(Source::Argument(program.text.clone(), rest)),
-            [file, rest @ ..]
-                if !matches!(file.text.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") =>
-            {
-                Some(Source::File(&file.text, rest))
-            }
-            [_, rest @ ..] => Some(Source::Input(rest)),
-            [] if awk => None,
-            [] => Some(Source::Input(&[])),
+            (None, [program, rest @ ..]) if awk => Some(Source::Argument(program.text.clone(), rest)),
+            (None, [file, rest @ ..]) if !is_input(&file.text) => Some(Source::File(&file.text, rest)),
+            (None, [_, rest @ ..]) => Some(Source::Input(rest)),
+            (None, []) if awk => None,
+            (None, []) => Some(Source::Input(&[])),
         }
+    }
+
+    /// Code from arguments, of which there may be several.
+    fn of_bodies<'a>(&self, bodies: &[Cow<'a, str>], before: &[Arg], rest: &'a [Arg]) -> Source<'a> {
+        let body = bodies.join("\n");
+        // `node -p VALUE` prints it.
+        let prints = self.dialect == Dialect::Code(Language::JavaScript)
+            && !body.contains([';', '\n'])
+            && before.iter().any(|arg| matches!(arg.text.as_str(), "-p" | "--print" | "-pe"));
+        Source::Argument(if prints { format!("console.log({body})") } else { body }, rest)
     }
 
     /// Code right after its letter: `-e'system("x")'`, `-ccode`.

@@ -8,6 +8,7 @@ mod bare;
 mod callbacks;
 mod calls;
 mod expression;
+mod fill;
 mod functions;
 mod lists;
 mod modules;

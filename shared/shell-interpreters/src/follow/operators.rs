@@ -29,6 +29,14 @@ enum Kind {
 const LOWEST: u8 = 1;
 pub(super) const ADDITION: u8 = 5;
 
+/// Both maps: the last entry that has a key wins.
+fn merged(one: &Value, other: Value) -> Value {
+    match (one, other) {
+        (Value::Map(entries), Value::Map(more)) => Value::Map(entries.iter().cloned().chain(more).collect()),
+        (_, other) => other,
+    }
+}
+
 impl Follower<'_> {
     /// An expression with everything that may stand in it, and the variable it is assigned to.
     pub(super) fn assignment(&mut self) -> Value {
@@ -42,7 +50,7 @@ impl Follower<'_> {
         let start = self.at;
         let left = self.ternary();
         let value = match self.op() {
-            Some(op @ ("=" | ":=" | "<-" | "<<-" | "+=" | ".=" | "||=" | "??=" | "&&=" | "//=")) => {
+            Some(op @ ("=" | ":=" | "<-" | "<<-" | "+=" | ".=" | "|=" | "||=" | "??=" | "&&=" | "//=")) => {
                 let alone = self.at == start + 1;
                 let target = match self.code.tokens.get(start) {
                     Some(Token::Name(name) | Token::Variable(name)) if alone => Some(name.clone()),
@@ -70,8 +78,10 @@ impl Follower<'_> {
                 }
                 let value = match op {
                     "+=" | ".=" => self.added(&left, right),
+                    // Python's `map |= other`
+                    "|=" if matches!((&left, &right), (Value::Map(_), Value::Map(_))) => merged(&left, right),
                     // Whether the variable was set before is not known: both values stay possible.
-                    "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
+                    "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
                 match target {
@@ -127,16 +137,6 @@ impl Follower<'_> {
         }
     }
 
-    /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`.
-    fn written_element(&self, start: usize) -> Option<String> {
-        match (self.code.tokens.get(start), self.code.tokens.get(start + 1)) {
-            (Some(Token::Name(name) | Token::Variable(name)), Some(Token::Op("[" | "{"))) => {
-                Some(format!("{name}[]"))
-            }
-            _ => None,
-        }
-    }
-
     /// Gives a variable, or an element of one, its value.
     fn set(&mut self, name: &str, start: usize, value: &Value) {
         // `$SIG{ALRM} = sub {…}`, `window.onload = () => …`: someone else calls it.
@@ -147,24 +147,7 @@ impl Follower<'_> {
             self.keep_function(own, std::rc::Rc::clone(function));
         }
         if let Some(variable) = name.strip_suffix("[]") {
-            let key = match self.code.tokens.get(start + 2) {
-                Some(Token::Text(key) | Token::Name(key)) => key.clone(),
-                _ => String::new(),
-            };
-            // Lua's `t[#t + 1] = x`
-            if key.is_empty()
-                && self.language == Language::Lua
-                && matches!(self.variables.get(variable), Some(Value::Map(entries)) if entries.is_empty())
-            {
-                self.assign(variable, Value::List(vec![value.clone()]));
-                return;
-            }
-            match self.variables.get_mut(variable) {
-                // A loop that fills a table must not fill the memory.
-                Some(Value::Map(entries)) if entries.len() < 512 => entries.push((key, value.clone())),
-                Some(Value::List(values)) if values.len() < 512 => values.push(value.clone()),
-                _ => self.assign(variable, Value::Map(vec![(key, value.clone())])),
-            }
+            self.set_element(variable, start, value);
             return;
         }
         let is_new = self.declares != Declares::No;

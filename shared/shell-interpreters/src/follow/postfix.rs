@@ -239,8 +239,19 @@ impl Follower<'_> {
             value => Callee::Method(value, name.clone()),
         };
         if self.op() == Some("(") {
+            // `Object.assign(map, other)` changes its first argument.
+            let assigned = match (&callee, self.ahead(1)) {
+                (Callee::Path(path), Some(Token::Name(map))) if path == "Object.assign" => Some(map.clone()),
+                _ => None,
+            };
             let arguments = self.arguments();
-            self.grow(variable, &name, &arguments);
+            match assigned {
+                Some(map) => {
+                    let others = Arguments::of(arguments.values.iter().skip(1).cloned().collect());
+                    self.grow(Some(&map), "Object.assign", &others);
+                }
+                None => self.grow(variable, &name, &arguments),
+            }
             return self.with_block(callee, arguments);
         }
         if self.takes_block() && (self.op() == Some("{") || self.word() == Some("do") && self.is_own_do()) {
@@ -280,30 +291,6 @@ impl Follower<'_> {
                 name,
             ) => self.property(&value, &name),
             Callee::Method(value, _) | Callee::Value(value) => value,
-        }
-    }
-
-    /// `xs.append(y)`: the variable holds more from now on.
-    fn grow(&mut self, variable: Option<&str>, name: &str, arguments: &Arguments) {
-        if !matches!(
-            name,
-            "append" | "push" | "add" | "extend" | "concat" | "unshift" | "insert" | "addAll" | "update"
-        ) {
-            return;
-        }
-        let Some(Value::List(values)) = variable.and_then(|variable| self.variables.get_mut(variable)) else {
-            return;
-        };
-        if values.len() > 1024 {
-            return;
-        }
-        for argument in &arguments.values {
-            match argument {
-                Value::List(more) if matches!(name, "extend" | "addAll" | "concat") => {
-                    values.extend(more.iter().take(256).cloned());
-                }
-                value => values.push(value.clone()),
-            }
         }
     }
 

@@ -376,8 +376,7 @@ fn xargs(process: &mut Process<'_>) -> String {
     }
     let (own, program) = args.split_at(at.min(args.len()));
     // These names lead back to standard input.
-    let file =
-        file.filter(|file| !matches!(file.as_str(), "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"));
+    let file = file.filter(|file| file != "-" && !shell_engine::path::is_stdin(file));
     let input =
         file.map(|file| process.runner.read_file(process.scope, &file)).or_else(|| call.io.stdin.clone());
     // The items of a file are words of the command.

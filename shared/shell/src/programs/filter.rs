@@ -15,35 +15,83 @@ pub(super) fn reverse_lines(text: &str) -> String {
     reversed
 }
 
-/// `jq -r .a.b[0]`, `jq -r '.scripts[]'`: the strings at a plain path, as `-r` prints them.
+/// What jq prints of a document: what lies at a plain path (`jq -r .a.b[0]`, `jq -r '.scripts[]'`). Of any other program, all
+/// strings that it may print, and a mark, as it may make others of them.
 pub(super) fn json(args: &[Arg], text: &str) -> Option<String> {
-    let raw = args
-        .iter()
-        .any(|arg| arg.text == "--raw-output" || arg.text.starts_with('-') && arg.text.contains('r'));
-    let path =
-        args.iter().find(|arg| !arg.text.starts_with('-'))?.known().filter(|path| path.starts_with('.'))?;
     let document: Value = serde_json::from_str(text).ok()?;
-    let mut values = vec![&document];
-    let path = path.replace(['|', '"', ' '], "").replace('[', ".[");
-    for step in path.split('.').filter(|step| !step.is_empty()) {
-        let index = step.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        values = values.into_iter().flat_map(|value| parts(value, step, index)).collect();
-    }
-    let lines = values.into_iter().filter_map(Value::as_str).filter(|_| raw);
-    let lines: String = lines.flat_map(|line| [line, "\n"]).collect();
-    (!lines.is_empty()).then_some(lines)
+    let (options, words): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| arg.text.starts_with('-'));
+    let program = words.first()?.known()?;
+    let is_short =
+        |option: &str| !option.starts_with("--") && option[1..].bytes().all(|b| b"rcMeS".contains(&b));
+    let is_plain = |option: &&Arg| is_short(&option.text) || PLAIN.contains(&&*option.text);
+    let found = at_path(&document, program).filter(|_| options.iter().all(is_plain));
+    let Some(found) = found else {
+        let mut all = Vec::new();
+        strings_in(&document, &mut all);
+        all.extend(program.split('"').skip(1).step_by(2));
+        return Some(format!("{}\n{}\n{}\n", all.join("\n"), all.concat(), mark::PRINTED));
+    };
+    let raw = options.iter().any(|option| {
+        option.text == "--raw-output" || !option.text.starts_with("--") && option.text.contains('r')
+    });
+    let printed = |value: &&Value| match value.as_str() {
+        Some(text) if raw => text.to_owned(),
+        _ => value.to_string(),
+    };
+    Some(found.iter().flat_map(|value| [printed(value), "\n".to_owned()]).collect())
 }
 
-/// What a step of a path leads to: a name, or what stands in brackets.
-fn parts<'v>(value: &'v Value, name: &str, index: Option<&str>) -> Vec<&'v Value> {
-    match (value, index) {
-        (Value::Array(all), Some("")) => all.iter().collect(),
-        (Value::Object(all), Some("")) => all.values().collect(),
-        (_, Some(index)) => match index.parse::<usize>() {
-            Ok(at) => value.get(at).into_iter().collect(),
-            Err(_) => value.get(index).into_iter().collect(),
-        },
-        (_, None) => value.get(name.trim_end_matches('?')).into_iter().collect(),
+/// Options of jq that change nothing but the form of what it prints.
+const PLAIN: [&str; 5] =
+    ["--raw-output", "--compact-output", "--monochrome-output", "--exit-status", "--sort-keys"];
+
+/// What lies at a path of names and places in brackets, also in several stages. `None` for any other program.
+fn at_path<'v>(document: &'v Value, program: &str) -> Option<Vec<&'v Value>> {
+    let mut values = vec![document];
+    for stage in program.split('|') {
+        let mut rest = stage.trim();
+        if !rest.starts_with('.') {
+            return None;
+        }
+        while !matches!(rest, "" | "." | "?") {
+            let step = rest.strip_prefix('.').unwrap_or(rest);
+            if let Some((place, after)) = step.strip_prefix('[').and_then(|step| step.split_once(']')) {
+                let name = place.strip_prefix('"').and_then(|name| name.strip_suffix('"'));
+                let is_number = place.bytes().all(|byte| byte.is_ascii_digit());
+                if name.is_none_or(|name| name.contains(['"', '\\'])) && !is_number {
+                    return None;
+                }
+                values = values.into_iter().flat_map(|value| parts(value, name, place)).collect();
+                rest = after;
+            } else {
+                let end = step.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(step.len());
+                let name = step.get(..end).filter(|name| !name.is_empty() && rest.starts_with('.'))?;
+                values = values.into_iter().filter_map(|value| value.get(name)).collect();
+                rest = &step[end..];
+            }
+            rest = rest.strip_prefix('?').unwrap_or(rest);
+        }
+    }
+    Some(values)
+}
+
+/// What brackets lead to: a name, a place, or all there is.
+fn parts<'v>(value: &'v Value, name: Option<&str>, place: &str) -> Vec<&'v Value> {
+    match (value, name) {
+        (_, Some(name)) => value.get(name).into_iter().collect(),
+        (Value::Array(all), None) if place.is_empty() => all.iter().collect(),
+        (Value::Object(all), None) if place.is_empty() => all.values().collect(),
+        _ => place.parse::<usize>().ok().and_then(|at| value.get(at)).into_iter().collect(),
+    }
+}
+
+/// All strings of a document, in their order.
+fn strings_in<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(all) => all.iter().for_each(|one| strings_in(one, found)),
+        Value::Object(all) => all.values().for_each(|one| strings_in(one, found)),
+        _ => {}
     }
 }
 

@@ -110,7 +110,7 @@ fn operands<'a>(program: &str, args: &'a [Arg]) -> Vec<&'a str> {
 /// The script that a program reads from the file with this name: what lies there, or what was put into the program's own
 /// input.
 fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
-    if matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+    if (file == "-" || shell_engine::path::is_stdin(file))
         && let Some(text) = &process.call.io.stdin
     {
         return Some(std::rc::Rc::clone(text));

@@ -181,6 +181,10 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
             script &= !matches!(text, "-e" | "-f" | "--expression" | "--file");
             own.push(arg.clone());
             own.extend(words.next().cloned());
+        } else if name == "jq" && matches!(text, "--arg" | "--argjson" | "--slurpfile" | "--rawfile") {
+            // A name and a value, which nothing here needs but that they are there.
+            own.push(arg.clone());
+            words.nth(1);
         } else if text == "-in" && name == "openssl" {
             files.extend(words.next().map(|arg| arg.text.as_str()));
         } else if text.starts_with('-') && text.len() > 1

@@ -189,7 +189,7 @@ fn shell(process: &mut Process<'_>) -> String {
     }
     if let [file, ..] = options.operands
         && !options.input
-        && !matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0")
+        && !shell_engine::path::is_stdin(&file.text)
     {
         let mut printed = String::new();
         for path in process.runner.paths(process.scope, &file.text) {

@@ -73,15 +73,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             evaluated(runner, scope, args);
             read(runner, scope, call);
         }
-        // Each word that is no option may be the value of one.
-        "getopts" => {
-            let values =
-                scope.positional.iter().flat_map(|words| words.iter()).filter(|word| !word.starts_with('-'));
-            let values: Vec<String> = values.cloned().collect();
-            if !values.is_empty() {
-                scope.set_any("OPTARG", &values);
-            }
-        }
+        "getopts" => getopts(scope),
         "mapfile" | "readarray" => {
             let other = other_input(runner, scope, args);
             map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
@@ -165,7 +157,7 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let file = args.iter().find(|arg| arg.text != "--")?;
     // `curl x | source /dev/stdin`
-    let texts: Vec<Loaded> = if matches!(file.text.as_str(), "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0") {
+    let texts: Vec<Loaded> = if crate::path::is_stdin(&file.text) {
         let text = io.stdin.clone().or_else(|| runner.file_at(scope, "/dev/fd/0"));
         text.map(|text| Loaded { text, file: None }).into_iter().collect()
     } else {
@@ -406,6 +398,15 @@ fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
 fn other_input(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<Rc<str>> {
     let number = arguments::option(args, "-u", "")?;
     runner.file_at(scope, &format!("/dev/fd/{number}"))
+}
+
+/// Each word that is not an option may be the value of one.
+fn getopts(scope: &mut Scope) {
+    let words = scope.positional.iter().flat_map(|words| words.iter());
+    let values: Vec<String> = words.filter(|word| !word.starts_with('-')).cloned().collect();
+    if !values.is_empty() {
+        scope.set_any("OPTARG", &values);
+    }
 }
 
 /// Variables that one `read` sets.

@@ -55,6 +55,13 @@ fn assignment(name: &str, value: &str, values: &[Given]) -> String {
     format!("export {}={}; ", name.trim().trim_matches('"'), quoted(&[Arg::from(value.as_str())]))
 }
 
+/// The values that a file of variables gives: `dir = "/x"`.
+pub(super) fn assigned(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    text.lines()
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.trim(), value.trim().trim_matches('"')))
+}
+
 /// What terraform's variables and local values are, where that is a plain string.
 pub(super) fn values(text: &str) -> Vec<Given> {
     let mut found = Vec::new();

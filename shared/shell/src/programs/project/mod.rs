@@ -163,8 +163,7 @@ fn only_shows(process: &Process<'_>, options: &[&str]) -> bool {
 /// The file that an argument names: what lies there, or what the tool gets as its input.
 fn given(process: &mut Process<'_>, scope: &Scope, file: &str) -> Option<Loaded> {
     let input = process.call.io.stdin.as_ref();
-    let loaded = match input.filter(|_| matches!(file, "-" | "/dev/stdin" | "/dev/fd/0" | "/proc/self/fd/0"))
-    {
+    let loaded = match input.filter(|_| file == "-" || shell_engine::path::is_stdin(file)) {
         Some(text) => {
             let fulfilled = process.runner.fulfilled(scope, text);
             Some(fulfilled.unwrap_or_else(|| Loaded { text: Rc::clone(text), file: None }))
@@ -298,11 +297,16 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let local = option(args, "-c", "--connection") == Some("local")
         || option(args, "-i", "--inventory").is_some_and(|hosts| hosts.starts_with("localhost"));
-    let extra = options(args, "-e", "--extra-vars").flat_map(str::split_whitespace);
-    let given = extra.filter_map(|word| word.split_once('='));
-    let given: Vec<_> = given.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let books: Vec<&str> = names(process).into_iter().filter(|word| word.contains(".y")).collect();
+    let extra: Vec<String> = options(args, "-e", "--extra-vars").map(str::to_owned).collect();
     let scope = process.scope.clone();
+    let mut given = Vec::new();
+    for one in extra {
+        match one.strip_prefix('@').and_then(|file| process.runner.look_up(&scope, file)) {
+            Some(loaded) => given.extend(playbook::variables_in(&loaded.text)),
+            None => given.extend(playbook::variables_in(&one)),
+        }
+    }
+    let books: Vec<&str> = names(process).into_iter().filter(|word| word.contains(".y")).collect();
     let mut books: Vec<String> = books.into_iter().map(str::to_owned).collect();
     let mut at = 0;
     while let Some(book) = books.get(at).cloned().filter(|_| at < MAX_PARTS) {
@@ -310,6 +314,11 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
         books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
+        for file in playbook::files_of_variables(&loaded.text) {
+            if let Some(found) = process.runner.look_up(&scope, &format!("{folder}{file}")) {
+                given.extend(playbook::variables_in(&found.text));
+            }
+        }
         recipe::run(process, &scope, (&loaded, ""), &playbook::playbook(&loaded.text, local, &given));
     }
     None
@@ -326,14 +335,56 @@ fn terraform(process: &mut Process<'_>) -> Option<String> {
     let files = process.runner.paths(&scope, &format!("{}.tf", mark::STAR));
     let files = files.into_iter().filter(|file| !mark::any(file));
     let loaded: Vec<Loaded> = files.filter_map(|file| process.runner.look_up(&scope, &file)).collect();
-    // What the call says wins: `-var dir=/x`.
-    let said = options(process.args(), "-var", "--var").filter_map(|word| word.split_once('='));
-    let mut values: Vec<_> = said.map(|(name, value)| (format!("var.{name}"), value.to_owned())).collect();
-    values.extend(loaded.iter().flat_map(|loaded| blocks::values(&loaded.text)));
+    let values = terraform_values(process, &scope, &loaded);
     for loaded in loaded {
         recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text, &values));
     }
     None
+}
+
+/// The values of terraform's variables, those that win first: the call's own (`-var dir=/x`), its files, those that are
+/// read by themselves, the environment, and what the plan says.
+fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -> Vec<indented::Given> {
+    let owned = |name: &str, value: &str| (format!("var.{name}"), value.to_owned());
+    let args = process.args();
+    // `-var dir=/x`, `-var=dir=/x`; of several, the last one wins.
+    let given = |option: &str| -> Vec<String> {
+        let mut given = Vec::new();
+        for (at, arg) in args.iter().enumerate() {
+            let text = arg.text.strip_prefix("--").or_else(|| arg.text.strip_prefix('-')).unwrap_or("");
+            match text.strip_prefix(option).map(|rest| rest.strip_prefix('=').ok_or(rest)) {
+                Some(Ok(value)) => given.push(value.to_owned()),
+                Some(Err("")) => given.extend(args.get(at + 1).map(|arg| arg.text.clone())),
+                _ => {}
+            }
+        }
+        given.reverse();
+        given
+    };
+    let said = given("var");
+    let mut values: Vec<_> =
+        said.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| owned(name, value)).collect();
+    let mut files = given("var-file");
+    let found = process.runner.paths(scope, &format!("{}.auto.tfvars", mark::STAR));
+    files.extend(found.into_iter().filter(|file| !mark::any(file)));
+    files.push("terraform.tfvars".to_owned());
+    for file in files {
+        if let Some(loaded) = process.runner.look_up(scope, &file) {
+            values.extend(blocks::assigned(&loaded.text).map(|(name, value)| owned(name, value)));
+        }
+    }
+    let set =
+        process.call.assigns.iter().filter_map(|(name, value)| Some((name.strip_prefix("TF_VAR_")?, value)));
+    values.extend(set.map(|(name, value)| owned(name, value)));
+    for (name, usual) in plan.iter().flat_map(|loaded| blocks::values(&loaded.text)) {
+        let set = name.strip_prefix("var.").and_then(|name| process.scope.get(&format!("TF_VAR_{name}")));
+        let value = match set {
+            Some(shell_engine::Value::One(value)) => value.to_string(),
+            _ => usual,
+        };
+        values.push((name, value));
+    }
+    values
 }
 
 /// The hooks of pre-commit that the repository itself brings.

@@ -125,6 +125,33 @@ fn deleted(text: &str, (line, command): (&str, &str), fill: impl Fn(&str) -> Str
     })
 }
 
+/// The variables of a file, or of `-e`: YAML with a name on each line, JSON, or `name=value` with blanks between.
+pub(super) fn variables_in(text: &str) -> Vec<Given> {
+    if let Ok(serde_json::Value::Object(all)) = serde_json::from_str(text) {
+        let plain = all.into_iter().filter_map(|(name, value)| Some((name, value.as_str()?.to_owned())));
+        return plain.collect();
+    }
+    if text.contains('=') && !text.contains(": ") {
+        let words = text.split_whitespace().filter_map(|word| word.split_once('='));
+        return words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    }
+    entries(text.lines()).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+/// The files of variables that a playbook names: `vars_files`, `include_vars`.
+pub(super) fn files_of_variables(text: &str) -> Vec<&str> {
+    let is_head = |line: &&str| {
+        let entry = line.trim().trim_start_matches("- ").trim_start_matches("ansible.builtin.");
+        entry.starts_with("vars_files:") || entry.starts_with("include_vars:")
+    };
+    let named = text.lines().filter(is_head).flat_map(|head| {
+        let own =
+            head.split_once(':').map_or("", |(_, value)| value).trim().trim_matches(['[', ']']).split(',');
+        own.chain(below(text, offset(text, head)).filter_map(|line| line.trim().strip_prefix("- ")))
+    });
+    named.map(|file| file.trim_matches(YAML_MARKS)).filter(|file| file.contains('.')).collect()
+}
+
 /// The files of tasks that a playbook, or another one, brings in.
 pub(super) fn brought_in(text: &str) -> Vec<&str> {
     let words = ["import_tasks", "include_tasks", "import_playbook", "include"];

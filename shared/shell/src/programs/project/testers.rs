@@ -367,8 +367,12 @@ pub(super) fn tasks_of_gradle<'t>(text: &'t str, wanted: &[&'t str]) -> Vec<(&'t
         let mut needed = own.to_vec();
         for head in text.lines().filter(|line| is_about_task(line, name)) {
             needed.extend(tasks_after(head));
-            let block = text[offset(text, head)..].split_once('{').filter(|_| head.contains('{'));
-            let Some((_, body)) = block else { continue };
+            // The brace may stand on a line of its own.
+            let (line, rest) = text[offset(text, head)..].split_at(head.len());
+            let own = line.split_once('{').map(|(_, body)| offset(text, body));
+            let next = || rest.trim_start().strip_prefix('{').map(|body| offset(text, body));
+            let Some(start) = own.or_else(next) else { continue };
+            let body = &text[start..];
             let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
             needed.extend(body.lines().flat_map(tasks_after));
             found.push((name, body));
