@@ -8,34 +8,12 @@
 //! `CASES=shell cargo test -p rules --test files` takes only the files whose name begins so.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::{BTreeSet, HashMap};
+mod paper;
+
 use std::path::Path;
-use std::rc::Rc;
 
+use paper::{Paper, word};
 use rules::loss::{Line, Loss, World};
-use rules::{CommandText, Decision, Facts, judge, prompted};
-use shell::{Disk, Entry, Found};
-
-const PROJECT: &str = "/home/user/project";
-
-/// A disk that no one has.
-#[derive(Debug, Default, Clone)]
-struct Paper(HashMap<String, String>);
-
-impl Disk for Paper {
-    fn read(&self, path: &str) -> Found {
-        self.0.get(path).map_or(Found::Nothing, |text| Found::Text(text.clone()))
-    }
-
-    fn list(&self, folder: &str) -> Vec<Entry> {
-        let below = |path: &String| {
-            let rest = path.strip_prefix(folder)?.strip_prefix('/')?;
-            let (name, is_folder) = rest.split_once('/').map_or((rest, false), |(name, _)| (name, true));
-            Some(Entry { name: name.to_owned(), is_folder })
-        };
-        self.0.keys().filter_map(below).collect::<BTreeSet<_>>().into_iter().collect()
-    }
-}
 
 /// Everything is committed.
 struct Team;
@@ -80,9 +58,7 @@ impl Group {
             if std::mem::take(&mut self.judged) {
                 self.disk.0.clear();
             }
-            let path = if path.starts_with('/') { path.to_owned() } else { format!("{PROJECT}/{path}") };
-            self.disk.0.insert(path.clone(), String::new());
-            self.open = Some(path);
+            self.open = Some(self.disk.put(path, String::new()));
             return true;
         }
         if line == "---" {
@@ -106,16 +82,8 @@ impl Group {
             Some(expected) => (true, expected),
             None => (false, expected),
         };
-        let (language, text) = prompted(command);
-        let disk: Rc<dyn Disk> = Rc::new(self.disk.clone());
-        let facts = Facts::on_paper(Some(PROJECT), Some("/home/user")).with_scripts(disk);
-        let facts = facts.with_world(if team { &Team } else { &NoAnswer });
-        let judgement = judge(&[CommandText { text: &text, language }], &facts);
-        let decision = match judgement.decision {
-            Some(Decision::Deny) => "deny",
-            Some(Decision::Ask) => "ask",
-            None => "none",
-        };
+        let judgement = self.disk.judge(command, if team { &Team } else { &NoAnswer });
+        let decision = word(judgement.decision);
         let finding = judgement.findings.first();
         let (rule, evidence) =
             finding.map_or(("no rule", ""), |finding| (finding.rule.id, &finding.evidence));

@@ -25,10 +25,11 @@ impl<'a> Call<'a> {
 }
 
 impl Follower<'_> {
-    /// A function of the library that is handed to something unknown, with its arguments after it:
-    /// `Thread(target=os.system, args=("x",))`, `pool.submit(shutil.rmtree, path)`.
-    pub(super) fn handed_over(&mut self, arguments: &Arguments) {
+    /// A function that is handed to something unknown, with its arguments after it: `Thread(target=os.system, args=("x",))`,
+    /// `pool.submit(shutil.rmtree, path)`, `atexit.register(clean, path)`. Gives back what it gives.
+    pub(super) fn handed_over(&mut self, arguments: &Arguments) -> Option<Value> {
         let acts = |follower: &Self, value: &Value| match value {
+            Value::Function(_) => true,
             Value::Name(path) => follower.effect_of(path).is_some_and(|effect| {
                 matches!(
                     effect,
@@ -47,22 +48,24 @@ impl Follower<'_> {
             _ => false,
         };
         // The first that acts: what stands before it is a pool, a time or a name.
-        let (function, values) = if let Some(at) = arguments.values.iter().position(|value| acts(self, value))
-        {
-            (arguments.values[at].clone(), arguments.values[at + 1..].to_vec())
-        } else if let Some(function) = arguments.named("target").filter(|value| acts(self, value)) {
-            let values = match arguments.named("args") {
-                Some(Value::List(values)) => values.clone(),
-                _ => Vec::new(),
-            };
-            (function.clone(), values)
-        } else {
-            return;
+        let (function, values) = match arguments.values.iter().position(|value| acts(self, value)) {
+            Some(at) => {
+                let after = &arguments.values[at + 1..];
+                // `setTimeout(clean, 100, "x")`
+                let waits = matches!(after, [Value::Number(_), ..]) && self.language == Language::JavaScript;
+                (arguments.values[at].clone(), after[usize::from(waits)..].to_vec())
+            }
+            None => {
+                let function = arguments.named("target").filter(|value| acts(self, value))?;
+                let values = match arguments.named("args") {
+                    Some(Value::List(values)) => values.clone(),
+                    _ => Vec::new(),
+                };
+                (function.clone(), values)
+            }
         };
-        // Without arguments it is only mentioned, as in a table of functions.
-        if let (Value::Name(path), false) = (function, values.is_empty()) {
-            self.invoke_path(&path, Arguments::of(values));
-        }
+        // Without arguments it is only mentioned, as in a table of functions, or gets what is not known here.
+        (!values.is_empty()).then(|| self.apply(&function, values))
     }
 
     /// What a function that no one knows gives back: what it is made of, or an object of its own.
@@ -106,6 +109,7 @@ impl Follower<'_> {
             (_, Value::List(values)) if name != "commandArgs" => {
                 values.first().cloned().unwrap_or_else(Value::unknown)
             }
+            _ if self.given.complete && self.given.arguments.is_empty() => Value::from(mark::PASSED),
             (_, value) => value,
         }
     }

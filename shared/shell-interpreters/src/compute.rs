@@ -6,7 +6,7 @@ use shell_engine::text::encoding;
 use super::Language;
 use super::act::Call;
 use super::files::is_true;
-use super::follow::{Follower, module_name, path_of};
+use super::follow::{Follower, callee_of, module_name, path_of};
 use super::languages::Effect;
 use super::value::{Arguments, Text, Value};
 
@@ -49,6 +49,15 @@ impl Follower<'_> {
                 (None, Some(text)) => self.run_code(&format!("({text})"), true),
                 (None, None) => Value::computed(inputs.iter()),
             },
+            Effect::Flag => self.flag(inputs),
+            Effect::FlagInto => {
+                let value = self.flag(inputs.get(1..).unwrap_or_default());
+                self.give(arguments, 0, value)
+            }
+            Effect::DataInto => {
+                let data = self.computed(Effect::Data, call, inputs);
+                self.give(arguments, 1, data)
+            }
             Effect::Assign => {
                 // A call that sets a variable by its name, such as `assign("x", 1)` in R.
                 if let (Some(name), Some(value)) = (first().known(), inputs.get(1)) {
@@ -88,9 +97,19 @@ impl Follower<'_> {
             | Effect::Percent
             | Effect::Number
             | Effect::Words
+            | Effect::Parts
             | Effect::SubstituteIn => self.text(effect, call, inputs),
             _ => self.collected(effect, call, inputs),
         }
+    }
+
+    /// Gives the variable whose address a call gets at a place its value.
+    fn give(&mut self, arguments: &Arguments, place: usize, value: Value) -> Value {
+        let variable = arguments.variables.iter().find(|(at, _)| *at == place);
+        if let Some((_, name)) = variable {
+            self.assign(name, value);
+        }
+        Value::from(mark::TOKEN)
     }
 
     /// A list or a map, what is taken out of one, or what functions make of one.
@@ -125,6 +144,23 @@ impl Follower<'_> {
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
+            Effect::Record => Self::record_type(inputs, arguments),
+            Effect::Field => self.set_field(inputs),
+            Effect::One => match first() {
+                value @ (Value::List(_) | Value::Any(_)) => value.element(),
+                _ => Value::from(mark::TOKEN),
+            },
+            Effect::Pair => match first() {
+                Value::Map(entries) => {
+                    let (keys, values) = entries.into_iter().unzip::<_, _, Vec<_>, Vec<_>>();
+                    let keys = keys.into_iter().map(Value::from).collect();
+                    Value::List(vec![Value::any(keys), Value::any(values)])
+                }
+                value => value,
+            },
+            Effect::List if inputs.is_empty() && !arguments.named.is_empty() => {
+                Value::Map(arguments.named.clone())
+            }
             Effect::List => match inputs {
                 [Value::List(values)] => Value::List(values.clone()),
                 values => Value::List(values.to_vec()),
@@ -148,6 +184,10 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let function = values.remove(0);
+        if values.is_empty() && self.given.complete && self.given.arguments.is_empty() {
+            // What its parameters are by themselves.
+            return self.invoke(callee_of(function), Arguments::default());
+        }
         // `Reflect.apply(f, this, [x])`, `xpcall(f, handler, x)`
         if !values.is_empty() && matches!((self.language, name), (Language::JavaScript, _) | (_, "xpcall")) {
             values.remove(0);
@@ -242,10 +282,10 @@ impl Follower<'_> {
                 let value = self.environment(&first().text());
                 match default {
                     Some(default)
-                        if self.language == Language::Python && value.text() == mark::UNSET.to_string() =>
+                        // What the code says it is where no one sets it.
+                        if value.text() == mark::UNSET.to_string() =>
                     {
-                        // The variable may be set where the code runs, so either value is possible.
-                        Value::any(vec![default, value])
+                        default
                     }
                     _ => value,
                 }
@@ -293,6 +333,7 @@ impl Follower<'_> {
             return self.bounded(Value::Map(arguments.named.clone()));
         }
         match first {
+            _ if arguments.values.is_empty() => Value::Map(Vec::new()),
             Value::List(pairs) => {
                 let entry = |pair: &Value| match pair {
                     Value::List(parts) => Some((parts.first()?.text(), parts.get(1)?.clone())),

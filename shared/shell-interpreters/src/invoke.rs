@@ -6,7 +6,7 @@ use shell_engine::{Arg, NoteKind, mark};
 
 use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
-use super::follow::{Callee, Follower};
+use super::follow::{Callee, Follower, goes_through};
 use super::languages::{self, Effect};
 use super::spawn::words_of;
 use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
@@ -72,6 +72,11 @@ impl Follower<'_> {
 
     /// Calls something by its path.
     pub(super) fn invoke_path(&mut self, path: &str, arguments: Arguments) -> Value {
+        // Perl's `push(@xs, x)`
+        if self.language == Language::Perl && matches!(path, "push" | "unshift") {
+            self.push_on(self.first_name.clone().as_deref(), &arguments);
+            return Value::unknown();
+        }
         // `subprocess.run` stays what it is where the code has a `run` of its own.
         let library = path.contains('.') && self.variable(path).is_none() && self.effect_of(path).is_some();
         if !library && let Some(value) = self.call_of_class(path, &arguments) {
@@ -120,8 +125,11 @@ impl Follower<'_> {
             if !receiver.is_empty() {
                 return self.invoke_method(&Value::Name(receiver.to_owned()), name, &arguments);
             }
-            self.handed_over(&arguments);
+            let handed = self.handed_over(&arguments);
             let result = Self::made_by(path, &arguments);
+            if handed.is_some() {
+                return result;
+            }
             return self.callbacks(Call { subject: None, name, arguments: &arguments }, result);
         };
         if effect == Effect::Database {
@@ -291,7 +299,9 @@ impl Follower<'_> {
         let result = if let Some(effect) = effect.filter(|effect| !vague && applies(*effect, value)) {
             self.act(effect, call)
         } else {
-            self.handed_over(arguments);
+            if !goes_through(name) && self.handed_over(arguments).is_some() {
+                return Self::passed_on(call);
+            }
             Self::passed_on(call)
         };
         self.callbacks(call, result)
@@ -330,23 +340,47 @@ impl Follower<'_> {
     fn own_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Option<Value> {
         if let Some(Value::Function(function)) = value.get(name) {
             let function = Rc::clone(function);
-            return Some(self.call_with(&function, arguments));
+            return Some(self.call_on(value, &function, arguments));
         }
         if !matches!(value, Value::Text(_) | Value::List(_))
             && let Some(function) = self.function_named(name)
         {
-            // The function may look for its object's fields.
-            if matches!(value, Value::Map(_)) && matches!(self.language, Language::Lua | Language::JavaScript)
-            {
-                self.assign(if self.language == Language::Lua { "self" } else { "this" }, value.clone());
-            }
-            return Some(self.call_with(&function, arguments));
+            return Some(self.call_on(value, &function, arguments));
         }
-        if matches!(value, Value::Map(_))
-            && matches!(name, "get" | "fetch" | "dig")
-            && let Some(key) = arguments.first()
+        if matches!(value, Value::Map(_)) && matches!(name, "get" | "fetch" | "dig" | "pop") {
+            let (key, rest) = arguments.values.split_first()?;
+            let is_there = key.known().is_none_or(|key| value.get(&key).is_some());
+            return Some(match rest.first() {
+                // One key after the other.
+                _ if name == "dig" => {
+                    rest.iter().fold(self.element_of(value, key), |inner, key| self.element_of(&inner, key))
+                }
+                Some(default) if !is_there => default.clone(),
+                _ => self.element_of(value, key),
+            });
+        }
+        // What is called when an event comes: `emitter.emit("clean", path)`.
+        if matches!(name, "emit" | "dispatch" | "trigger" | "publish" | "fire")
+            && let Some((event, rest)) = arguments.values.split_first()
+            && let Some(function) = event.known().and_then(|event| self.take_function(&on_event(&event)))
         {
-            return Some(self.element_of(value, key));
+            return Some(self.call_with(&function, &Arguments::of(rest.to_vec())));
+        }
+        if matches!(name, "on" | "once" | "addListener" | "subscribe")
+            && let [event, Value::Function(function)] = arguments.values.as_slice()
+            && self.names("emit")
+            && let Some(event) = event.known()
+        {
+            let function = Rc::clone(function);
+            self.keep_function(&on_event(&event), function);
+            return Some(value.clone());
+        }
+        // Ruby's `define_method(:clean) { |path| … }`
+        if name == "define_method"
+            && let (Some(block), Some(method)) = (&arguments.block, arguments.first().and_then(Value::known))
+        {
+            self.keep_function(&method, Rc::clone(block));
+            return Some(Value::unknown());
         }
         // `[].constructor.constructor("code")()`
         if name == "constructor"
@@ -369,6 +403,9 @@ impl Follower<'_> {
             {
                 let bound = Arguments::of(handed().collect());
                 Some(Value::Bound(Rc::new((value.clone(), bound))))
+            }
+            Value::Bound(_) if self.language == Language::Ruby && name == "new" => {
+                Some(self.invoke(Callee::Value(value.clone()), arguments.clone()))
             }
             Value::Bound(_) if matches!(name, "call" | "apply") => {
                 Some(self.invoke(Callee::Value(value.clone()), Arguments::of(handed().collect())))
@@ -423,6 +460,7 @@ impl Follower<'_> {
                 values: values.to_vec(),
                 named: arguments.named.clone(),
                 block: arguments.block.clone(),
+                ..Arguments::default()
             },
         )
     }
@@ -507,6 +545,11 @@ impl Follower<'_> {
             _ => Value::computed(arguments.all().chain(subject)),
         }
     }
+}
+
+/// The name under which a function is kept that waits for an event. No code can write it.
+fn on_event(event: &str) -> String {
+    format!("on {event}")
 }
 
 /// Whether a method of an open file writes its first argument.

@@ -29,6 +29,16 @@ impl Follower<'_> {
         Value::unknown()
     }
 
+    /// Go's `flag.String("root", "build", "…")`
+    pub(super) fn flag(&self, inputs: &[Value]) -> Value {
+        let (Some(name), true) = (inputs.first().and_then(Value::known), self.given.complete) else {
+            return Value::unknown();
+        };
+        let given = self.option_given(&[format!("-{name}"), format!("--{name}")]);
+        let default = || inputs.get(1).cloned();
+        given.map(Value::from).or_else(default).unwrap_or_else(Value::unknown)
+    }
+
     /// The value of an option in the call.
     fn option_given(&self, names: &[String]) -> Option<String> {
         let mut words = self.given.arguments.iter();

@@ -28,6 +28,16 @@ impl Follower<'_> {
     }
 
     fn run_here(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
+        if let Some(each) = lines_of_shell(inputs) {
+            let mut result = Value::unknown();
+            for one in each {
+                if !self.step(16) {
+                    break;
+                }
+                result = self.run_here(effect, &one, arguments);
+            }
+            return result;
+        }
         let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
         let Some(first) = inputs.first().or_else(named) else {
             // `new ProcessBuilder().command("rm", "x")`
@@ -279,6 +289,32 @@ impl Follower<'_> {
         words.extend(words_of(paths));
         self.start(words, None)
     }
+}
+
+/// The calls of a shell of which one is made, as one of its words has several values: `["sh", "-c", "rm -rf " + d]`.
+fn lines_of_shell(inputs: &[Value]) -> Option<Vec<Vec<Value>>> {
+    let program = match inputs.first()? {
+        Value::List(words) => words.first()?.known()?,
+        first => first.known()?,
+    };
+    if shell_engine::is_shell(shell_engine::path::file_name(&program)) { each_choice(inputs) } else { None }
+}
+
+/// The same values with each choice of the first of them that has several.
+fn each_choice(values: &[Value]) -> Option<Vec<Vec<Value>>> {
+    values.iter().enumerate().find_map(|(at, value)| {
+        let choices = match value {
+            Value::Any(choices) => choices.clone(),
+            Value::List(words) => each_choice(words)?.into_iter().map(Value::List).collect(),
+            _ => return None,
+        };
+        let with = |choice| {
+            let mut one = values.to_vec();
+            one[at] = choice;
+            one
+        };
+        Some(choices.into_iter().map(with).collect())
+    })
 }
 
 /// Values as words: lists are spread, and of several values each is one.

@@ -63,6 +63,12 @@ impl Follower<'_> {
                 .known()
                 .and_then(|text| number(&text, inputs.get(1)))
                 .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
+            Effect::Parts => {
+                let separator = Arguments::of(inputs.first().cloned().into_iter().collect());
+                let text = inputs.get(1).cloned().unwrap_or_else(Value::unknown);
+                let parts = self.text_method(&text, "split", &separator);
+                parts.unwrap_or_else(|| Value::computed(inputs.iter()))
+            }
             Effect::Words => match first() {
                 Value::Text(text) => {
                     Value::List(shell_words(&text.text).into_iter().map(Value::from).collect())

@@ -55,12 +55,18 @@ pub(super) struct Source {
 }
 
 /// A function that the code defines.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Function {
     pub(super) code: Rc<Code>,
     pub(super) parameters: Vec<Parameter>,
     pub(super) start: usize,
     pub(super) end: usize,
+    /// What its methods call their object, where that is no parameter of theirs: Go's `(j *Job)`.
+    pub(super) receiver: Option<String>,
+    /// What the names around it stood for that it uses, if it was made by a function.
+    pub(super) captured: Vec<(String, Value)>,
+    /// The call in which it was made; 0 is none.
+    pub(super) made_in: usize,
 }
 
 /// A function with a name.
@@ -77,26 +83,34 @@ pub(super) struct Defined {
 }
 
 /// A parameter of a function.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Parameter {
     pub(super) name: String,
     pub(super) takes: Takes,
     /// Where the expression stands that it is where no one passes it: its first token, and the one after it.
     pub(super) default: Option<(usize, usize)>,
+    /// Whether the object gets it as a field: PHP's `private $root` of a constructor.
+    pub(super) is_field: bool,
 }
 
 /// What a parameter gets of a call.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Takes {
     One,
+    /// The caller's variable itself: PHP's `&$x`.
+    Reference,
     /// All that is left: `*args`, `...args`.
     Rest,
+    /// All that has a name of its own: `**options`.
+    Named,
+    /// Ruby's `&block`.
+    Block,
     /// These parts of one: `({execSync, cwd: folder = "/"}) => …`.
     Parts(Vec<Part>),
 }
 
 /// A part of a value that gets a name of its own.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
     /// What it is called in the value, or its place in it.
     pub(super) key: String,
@@ -105,7 +119,7 @@ pub(super) struct Part {
 
 impl From<String> for Parameter {
     fn from(name: String) -> Self {
-        Self { name, takes: Takes::One, default: None }
+        Self { name, takes: Takes::One, default: None, is_field: false }
     }
 }
 
@@ -116,6 +130,8 @@ pub(super) struct Arguments {
     pub(super) named: Vec<(String, Value)>,
     /// The block after them: `xs.each { |x| … }`.
     pub(super) block: Option<Rc<Function>>,
+    /// The variables among the values, by their places, whose lists and maps the function may change.
+    pub(super) variables: Vec<(usize, String)>,
 }
 
 impl Arguments {
@@ -233,6 +249,15 @@ impl Value {
             Self::Number(number) => Some(number.to_string()),
             _ => None,
         }
+    }
+
+    /// Whether it is nothing, as far as it is known here: a variable that no one sets, an argument that no one gives.
+    pub(super) fn is_missing(&self) -> bool {
+        let mut chars = match self {
+            Self::Text(text) => text.text.chars(),
+            _ => return false,
+        };
+        matches!((chars.next(), chars.next()), (Some(mark::UNSET | mark::PASSED), None))
     }
 
     pub(super) fn number(&self) -> Option<i64> {

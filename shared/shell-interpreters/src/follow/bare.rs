@@ -12,7 +12,7 @@ impl Follower<'_> {
     pub(super) fn bare_callee(&self, value: &Value, variable: Option<&str>) -> Option<String> {
         match (value, self.language) {
             (Value::Name(path), _) => Some(path.clone()),
-            (Value::Function(_), Language::Ruby | Language::Jvm | Language::Perl) => {
+            (Value::Function(_), Language::Ruby | Language::Jvm | Language::Perl | Language::Lua) => {
                 variable.map(str::to_owned)
             }
             _ => None,
@@ -118,6 +118,7 @@ impl Follower<'_> {
                             | "print"
                             | "try"
                             | "find"
+                            | "bless"
                     ),
                     Token::Op("<") => known,
                     _ => value && (known || spaced),
@@ -141,7 +142,9 @@ impl Follower<'_> {
             }
             Lua => {
                 // Lua leaves brackets out around one string or one table.
-                matches!(next, Token::Text(_)) || *next == Token::Op("{") && self.effect_of(name).is_some()
+                matches!(next, Token::Text(_))
+                    || *next == Token::Op("{")
+                        && (self.effect_of(name).is_some() || self.function_is_known(name))
             }
             Jvm | Elixir => {
                 spaced && value
@@ -159,15 +162,20 @@ impl Follower<'_> {
         begins.then(|| self.bare_list(name))
     }
 
+    fn function_is_known(&self, name: &str) -> bool {
+        self.defined.iter().any(|known| known.name == name)
+    }
+
     /// Perl's `push @xs, …`
-    fn push_on(&mut self, variable: Option<&str>, found: &Arguments) {
+    pub(crate) fn push_on(&mut self, variable: Option<&str>, found: &Arguments) {
         let Some(variable) = variable else { return };
-        let mut values = match self.variable(variable) {
-            Some(Value::List(values)) => values.clone(),
-            _ => Vec::new(),
+        let (mut values, before) = match self.variable(variable) {
+            // Its own elements stand before those that it gets, as all lists are flat there.
+            Some(Value::List(values)) => (values.clone(), values.len()),
+            _ => (Vec::new(), 1),
         };
         if values.len() < 1024 && self.step(values.len()) {
-            values.extend(found.values.iter().skip(1).cloned());
+            values.extend(found.values.iter().skip(before).cloned());
             self.assign(variable, Value::List(values));
         }
     }
@@ -175,7 +183,7 @@ impl Follower<'_> {
     fn bare_list(&mut self, name: &str) -> Arguments {
         let mut found = Arguments::default();
         let perl = self.language == Language::Perl;
-        if perl && self.op() == Some("{") {
+        if perl && self.op() == Some("{") && name != "bless" {
             let function = self.perl_block();
             match name {
                 // A block that runs at once.
@@ -229,7 +237,11 @@ impl Follower<'_> {
             } else {
                 match self.assignment() {
                     // Perl's lists flatten: `system("rm", @args)` has as many arguments as there are elements.
-                    Value::List(values) if perl => found.values.extend(values),
+                    Value::List(values)
+                        if perl && !matches!(name, "shift" | "pop" | "each" | "keys" | "values" | "scalar") =>
+                    {
+                        found.values.extend(values);
+                    }
                     value => found.values.push(value),
                 }
             }

@@ -11,7 +11,7 @@ use crate::lex::Token;
 use crate::value::{Arguments, Function, MAX_ELEMENTS, Value};
 
 /// Whether a method hands each element of its value to a function.
-fn goes_through(name: &str) -> bool {
+pub(crate) fn goes_through(name: &str) -> bool {
     matches!(
         name,
         "forEach"
@@ -132,6 +132,12 @@ impl Follower<'_> {
                 let unknown;
                 let whole = match subject {
                     Some(receiver @ (Value::List(_) | Value::Any(_) | Value::Map(_))) => receiver,
+                    // `executor.map(f, xs)`
+                    Some(Value::Name(_) | Value::Text(_))
+                        if let Some(list) = arguments.values.iter().find(|value| matches!(value, Value::List(_))) =>
+                    {
+                        list
+                    }
                     // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
                     _ if matches!(result, Value::List(_)) => &result,
                     Some(receiver) => receiver,
@@ -197,6 +203,11 @@ impl Follower<'_> {
                     Value::List(vec![narrowed])
                 };
             }
+        }
+        // The lines of a string are elements as well.
+        if let (Some(text), "each_line" | "eachLine") = (whole.known(), name) {
+            let lines = Value::List(text.split_inclusive('\n').map(Value::from).collect());
+            return self.through(name, &lines, function);
         }
         // Each known element has a turn of its own, so that what is computed from it is known, too.
         if let Value::List(values) = whole

@@ -17,22 +17,66 @@ use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
 /// Classes above one another.
 const MAX_BASES: usize = 16;
 
+/// The name of what makes objects of a type that only has fields. No code can write it.
+const RECORD: &str = "()record";
+
+/// An object with the fields that the first argument lists: the others have them in their order, or by their names.
+fn record(arguments: &Arguments) -> Value {
+    let Some((Value::List(names), values)) = arguments.values.split_first() else { return Value::unknown() };
+    let fields = names.iter().map(Value::text).enumerate().map(|(place, name)| {
+        let given = arguments.named(&name).or_else(|| values.get(place));
+        let value = given.cloned().unwrap_or_else(|| Value::from(mark::PASSED));
+        (name, value)
+    });
+    Value::Map(fields.collect())
+}
+
 impl Follower<'_> {
+    /// A type that only has fields: `namedtuple("Job", "name root")`, `Struct.new(:name, :root)`.
+    pub(crate) fn record_type(inputs: &[Value], arguments: &Arguments) -> Value {
+        let names: Vec<Value> = match inputs {
+            // The name of the type comes first.
+            [_, Value::List(names)] => names.clone(),
+            [Value::Text(_), Value::Text(names)] if names.text.contains([' ', ',']) => {
+                names.text.split([' ', ',']).filter(|name| !name.is_empty()).map(Value::from).collect()
+            }
+            names => names.to_vec(),
+        };
+        // Pairs of a name and its type.
+        let name = |field: Value| match field {
+            Value::List(parts) => parts.first().cloned().unwrap_or_else(Value::unknown),
+            name => name,
+        };
+        let names = Value::List(names.into_iter().map(name).collect());
+        let block = arguments.block.clone();
+        let first = Arguments { block, ..Arguments::of(vec![names]) };
+        Value::Bound(Rc::new((Value::Name(RECORD.to_owned()), first)))
+    }
+
     /// Calls a function of the code with values in their order. What it gets too little of is only known at run time.
     pub(crate) fn call_function(&mut self, function: &Rc<Function>, values: Vec<Value>) -> Value {
-        self.enter_function(function, &Arguments::of(values), false)
+        self.enter_function(function, &Arguments::of(values), None, false)
     }
 
     /// Calls a function of the code as the code does: what has a name goes where it belongs, and what is not passed is
     /// what the function says.
     pub(crate) fn call_with(&mut self, function: &Rc<Function>, arguments: &Arguments) -> Value {
-        self.enter_function(function, arguments, true)
+        self.enter_function(function, arguments, None, true)
+    }
+
+    /// The same as a method of a value.
+    pub(crate) fn call_on(&mut self, object: &Value, function: &Rc<Function>, arguments: &Arguments) -> Value {
+        if let Some(known) = self.defined.iter_mut().find(|known| Rc::ptr_eq(&known.function, function)) {
+            known.called = true;
+        }
+        self.enter_function(function, arguments, Some(object), true)
     }
 
     fn enter_function(
         &mut self,
         function: &Rc<Function>,
         arguments: &Arguments,
+        object: Option<&Value>,
         takes_defaults: bool,
     ) -> Value {
         let mut values = arguments.values.clone();
@@ -45,8 +89,11 @@ impl Follower<'_> {
             .parameters
             .first()
             .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
-        if is_method && self.language == Language::Python {
-            values.insert(0, Value::Name("self".to_owned()));
+        let is_bound = is_method && self.language == Language::Python;
+        if is_bound {
+            // Objects are told apart where all of their fields are known.
+            let object = object.filter(|object| matches!(object, Value::Map(_))).cloned();
+            values.insert(0, object.unwrap_or_else(|| Value::Name("self".to_owned())));
         }
         let keeps = match self.language {
             Language::Python | Language::Php | Language::R | Language::Julia => true,
@@ -57,6 +104,22 @@ impl Follower<'_> {
         let outside = self.scopes.len();
         self.scopes.push(Scope::of_function(keeps));
         let declares = std::mem::replace(&mut self.declares, Declares::InBlock);
+        // While the function around it is still at work, its names are those of now.
+        if !self.calls.contains(&function.made_in) {
+            for (name, value) in &function.captured {
+                self.assign(name, value.clone());
+            }
+        }
+        // The function may look for its object's fields.
+        if let (Some(object @ Value::Map(_)), Some(name)) = (object, self.name_of_object(function)) {
+            self.assign(&name, object.clone());
+        }
+        if self.language == Language::Perl {
+            values.splice(0..0, object.cloned());
+            values.extend(
+                arguments.named.iter().flat_map(|(name, value)| [Value::from(name.as_str()), value.clone()]),
+            );
+        }
         let rest = Value::List(values.clone());
         for (position, parameter) in function.parameters.iter().enumerate() {
             let name = parameter.name.as_str();
@@ -66,6 +129,12 @@ impl Follower<'_> {
                     [] => None,
                     more => Some(Value::List(more.to_vec())),
                 },
+                Takes::Named => {
+                    let is_other = |name: &str| !function.parameters.iter().any(|known| known.name == name);
+                    let others = arguments.named.iter().filter(|(name, _)| is_other(name));
+                    Some(Value::Map(others.cloned().collect()))
+                }
+                Takes::Block => arguments.block.clone().map(Value::Function),
                 _ => values.get(position).cloned().or_else(given),
             };
             let default = parameter.default.filter(|_| takes_defaults);
@@ -82,6 +151,8 @@ impl Follower<'_> {
         self.end_parameters();
         self.declares = Declares::No;
         self.active.push(identity);
+        self.called += 1;
+        self.calls.push(self.called);
         self.blocks.push(arguments.block.clone());
         let class =
             self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
@@ -90,14 +161,56 @@ impl Follower<'_> {
         let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
         let mut returned = std::mem::replace(&mut self.returned, outer);
         self.active.pop();
+        self.calls.pop();
         self.blocks.pop();
         self.class = class;
+        let changed = self.changed_arguments(function, arguments, usize::from(is_bound));
         self.end_scopes(outside);
         self.declares = declares;
+        for (name, value) in changed {
+            self.assign(&name, value);
+        }
         if returned.is_empty() {
             return last;
         }
         Value::any(std::mem::take(&mut returned))
+    }
+
+    /// What a method calls its object, where that is no parameter.
+    fn name_of_object(&self, function: &Function) -> Option<String> {
+        match self.language {
+            Language::Lua => Some("self".to_owned()),
+            Language::JavaScript => Some("this".to_owned()),
+            _ => function.receiver.clone(),
+        }
+    }
+
+    /// The variables of the call whose lists and maps the function has changed, with what they hold now. `bound` of its
+    /// parameters are not in the call.
+    fn changed_arguments(
+        &self,
+        function: &Function,
+        arguments: &Arguments,
+        bound: usize,
+    ) -> Vec<(String, Value)> {
+        let changed = |(place, name): &(usize, String)| {
+            let parameter = function.parameters.get(place + bound)?;
+            let (before, now) = (arguments.values.get(*place)?, self.variables.get(&parameter.name)?);
+            let is_changed = match (before, now) {
+                (Value::List(before), Value::List(now)) => before.len() != now.len(),
+                (Value::Map(before), Value::Map(now)) => {
+                    let differs = |(before, now): (&(String, Value), &(String, Value))| {
+                        before.1.text() != now.1.text() || before.1.weight(64) != now.1.weight(64)
+                    };
+                    before.len() != now.len() || before.iter().zip(now).any(differs)
+                }
+                // An empty one may have become the other.
+                (Value::List(_), Value::Map(_)) | (Value::Map(_), Value::List(_)) => true,
+                _ => parameter.takes == Takes::Reference && before.text() != now.text(),
+            };
+            is_changed.then(|| (name.clone(), now.clone()))
+        };
+        arguments.variables.iter().filter_map(changed).collect()
     }
 
     /// Lets a parameter stand for what it is passed, or for what it is otherwise.
@@ -113,7 +226,12 @@ impl Follower<'_> {
         };
         match &parameter.takes {
             Takes::Parts(parts) => self.bind_parts(code, parts, &value),
-            _ => self.assign(&parameter.name, value),
+            _ => {
+                if parameter.is_field {
+                    self.assign(&format!("this.{}", parameter.name), value.clone());
+                }
+                self.assign(&parameter.name, value);
+            }
         }
     }
 
@@ -176,13 +294,20 @@ impl Follower<'_> {
         if names.is_empty() {
             return None;
         }
-        for (position, name) in names.iter().enumerate() {
-            let given = arguments.values.get(position).or_else(|| arguments.named(name)).cloned();
-            if let Some(value) = given {
-                self.assign(&format!("self.{name}"), value);
-            }
+        let mut fields = Vec::new();
+        for (position, name) in names.into_iter().enumerate() {
+            let given = arguments.values.get(position).or_else(|| arguments.named(&name)).cloned();
+            let field = format!("self.{name}");
+            let value = match given {
+                Some(value) => {
+                    self.assign(&field, value.clone());
+                    value
+                }
+                None => self.variable(&field).cloned().unwrap_or_else(Value::unknown),
+            };
+            fields.push((name, value));
         }
-        Some(Self::made_by(path, arguments))
+        Some(Value::Map(fields))
     }
 
     fn method_of_class(&self, path: &str) -> Option<&Defined> {
@@ -286,14 +411,14 @@ impl Follower<'_> {
     }
 
     /// The function of the code with this name, which has its turn now: those that nothing calls have it at the end.
-    pub(super) fn take_function(&mut self, name: &str) -> Option<Rc<Function>> {
+    pub(crate) fn take_function(&mut self, name: &str) -> Option<Rc<Function>> {
         let known = self.defined.iter_mut().rev().find(|known| known.name == name)?;
         known.called = true;
         Some(Rc::clone(&known.function))
     }
 
     /// Keeps a function that someone else calls by this name, or by none: it is looked through at the end.
-    pub(super) fn keep_function(&mut self, name: &str, function: Rc<Function>) {
+    pub(crate) fn keep_function(&mut self, name: &str, function: Rc<Function>) {
         if self.defined.len() < MAX_FUNCTIONS {
             let class = Rc::clone(&self.class);
             let name = name.to_owned();
@@ -329,6 +454,10 @@ impl Follower<'_> {
                 all.values.extend(arguments.values);
                 all.named.extend(arguments.named);
                 all.block = arguments.block.or(all.block);
+                if matches!(function, Value::Name(name) if name == RECORD) {
+                    self.leave();
+                    return record(&all);
+                }
                 self.invoke(callee_of(function.clone()), all)
             }
             Callee::Value(Value::Any(values)) => {

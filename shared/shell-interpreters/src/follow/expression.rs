@@ -50,23 +50,13 @@ impl Follower<'_> {
             // `\&name` is a reference, and no call.
             Some(Token::Op("\\")) if self.language == Language::Perl && self.op_ahead(1) == Some("&") => {
                 self.at += 2;
-                if self.op() == Some("{") { self.dereferenced() } else { self.unary() }
+                if self.op() == Some("{") { self.dereferenced() } else { self.primary() }
             }
             Some(Token::Op("&")) if self.language == Language::Perl && self.calls_without_brackets() => {
                 self.at += 1;
                 let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
                 let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
                 self.invoke(callee_of(callee), arguments)
-            }
-            // Go's `[]string{"a", "b"}`
-            Some(Token::Op("["))
-                if self.language == Language::Go
-                    && self.op_ahead(1) == Some("]")
-                    && self.word_ahead(2).is_some()
-                    && self.op_ahead(3) == Some("{") =>
-            {
-                self.at += 3;
-                Value::List(self.arguments().values)
             }
             // `do "file"` runs it, unlike `do { … }`.
             Some(Token::Name(word))
@@ -168,6 +158,11 @@ impl Follower<'_> {
     /// What an expression begins with, without what is done to it.
     pub(super) fn primary(&mut self) -> Value {
         self.skip_if_bracketed();
+        if self.language == Language::Go
+            && let Some(value) = self.go_make().or_else(|| self.go_literal())
+        {
+            return value;
+        }
         let at = self.at;
         let code = Rc::clone(&self.code);
         let Some(token) = self.peek().and(code.tokens.get(at)) else {
@@ -222,8 +217,15 @@ impl Follower<'_> {
                 if let Some(function) = self.function_literal() {
                     return function;
                 }
+                if name == "match" && self.language == Language::Php && self.op_ahead(1) == Some("(") {
+                    return self.php_match();
+                }
                 self.at += 1;
                 self.name_value(name)
+            }
+            Token::Op("(") if self.is_cast() => {
+                self.at += 3;
+                self.unary()
             }
             Token::Op("(") => self.function_literal().unwrap_or_else(|| self.group()),
             Token::Op("[") => self.list(),
@@ -234,6 +236,39 @@ impl Follower<'_> {
             }
             Token::Op(_) | Token::Line(_) => Value::unknown(),
         }
+    }
+
+    /// Whether PHP's `(object)` or the like stands here.
+    fn is_cast(&self) -> bool {
+        self.language == Language::Php
+            && self.op_ahead(2) == Some(")")
+            && matches!(
+                self.word_ahead(1),
+                Some("object" | "array" | "string" | "int" | "float" | "bool" | "integer" | "boolean")
+            )
+    }
+
+    /// `match ($x) { "a" => 1, default => 2 }`: one of its results.
+    fn php_match(&mut self) -> Value {
+        let open = self.code.mate(self.at + 1) + 1;
+        let close = self.code.mate(open).min(self.end);
+        let mut results = Vec::new();
+        let mut at = open + 1;
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("=>") => {
+                    self.at = at + 1;
+                    results.push(self.assignment());
+                    at = self.at;
+                    continue;
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.at = (close + 1).min(self.end);
+        Value::any(results)
     }
 
     pub(super) fn variable_value(&mut self, name: &str) -> Value {

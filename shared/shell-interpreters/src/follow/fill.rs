@@ -7,6 +7,8 @@ use crate::value::{Arguments, Value};
 
 /// Entries that a variable keeps: a loop that fills a table must not fill the memory.
 const MAX_ENTRIES: usize = 512;
+/// Maps within maps that are changed, and names that a list or map has.
+const MAX_DEPTH: usize = 16;
 
 impl Follower<'_> {
     /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`, or `x.a` of a map.
@@ -23,56 +25,114 @@ impl Follower<'_> {
 
     /// Gives the element that the tokens from `start` on name its value.
     pub(super) fn set_element(&mut self, variable: &str, start: usize, value: &Value) {
-        let token = |ahead: usize| self.code.tokens.get(start + ahead);
-        // `map.a.b = x`, `map["a"]["b"] = x`: what is deeper is not followed, and may be any of what the map holds.
-        let deeper = match token(1) {
-            Some(Token::Op("[" | "{")) => token(4),
-            _ => token(3),
-        };
-        let key = match (token(1), token(2)) {
-            _ if matches!(deeper, Some(Token::Op("." | "->" | "[" | "{"))) => String::new(),
-            // `map[key] = x`, with a variable or something that is computed.
-            (Some(Token::Op("[")), Some(Token::Name(name) | Token::Variable(name)))
-                if self.variable(name).is_some() =>
-            {
-                self.variable(name).and_then(Value::known).unwrap_or_default()
-            }
-            (_, Some(Token::Text(key) | Token::Name(key))) => key.clone(),
-            _ => String::new(),
-        };
-        let is_map = matches!(self.variables.get(variable), Some(Value::Map(_)));
-        match self.variables.get_mut(variable) {
-            // Lua's `t[#t + 1] = x`
-            Some(Value::Map(entries))
-                if entries.is_empty() && key.is_empty() && self.language == Language::Lua =>
-            {
-                self.assign(variable, Value::List(vec![value.clone()]));
-            }
-            Some(Value::List(values)) if values.len() < MAX_ENTRIES => values.push(value.clone()),
-            _ if is_map => self.put_entry(variable, key, value.clone()),
-            _ => self.assign(variable, Value::Map(vec![(key, value.clone())])),
+        let keys = self.keys_from(start + 1);
+        let is_empty_map = |held: Option<&Value>| matches!(held, Some(Value::Map(entries)) if entries.is_empty());
+        // Lua's `t[#t + 1] = x`
+        if self.language == Language::Lua
+            && keys.as_slice() == [None]
+            && is_empty_map(self.variables.get(variable))
+        {
+            self.assign(variable, Value::List(vec![value.clone()]));
+            return;
+        }
+        if matches!(self.variables.get(variable), Some(Value::Map(_) | Value::List(_))) {
+            self.change_element(variable, &keys, value.clone());
+        } else {
+            let mut map = Value::Map(Vec::new());
+            put(&mut map, &keys, value.clone(), false);
+            self.assign(variable, map);
         }
     }
 
-    /// Puts an entry into the map that a variable holds. What was there stays possible where the branch may not be taken.
-    fn put_entry(&mut self, variable: &str, key: String, value: Value) {
-        let perhaps = self.at <= self.branch;
-        let Some(Value::Map(entries)) = self.variables.get_mut(variable) else { return };
-        if entries.len() >= MAX_ENTRIES {
-            return;
-        }
-        if key.is_empty() {
-            // The key is only known at run time: it may be any of them.
-            for (_, before) in entries.iter_mut() {
-                *before = Value::any(vec![before.clone(), value.clone()]);
+    /// The keys by which the tokens from `at` on lead into a value: `["a"].b[0]`. `None` is one that only run time knows.
+    fn keys_from(&self, mut at: usize) -> Vec<Option<String>> {
+        let token = |at: usize| self.code.tokens.get(at);
+        let mut keys = Vec::new();
+        while keys.len() < MAX_DEPTH {
+            match (token(at), token(at + 1)) {
+                (Some(Token::Op("->")), Some(Token::Op("[" | "{"))) => at += 1,
+                (Some(Token::Op("." | "->" | "?.")), Some(Token::Name(key) | Token::Variable(key))) => {
+                    keys.push(Some(key.clone()));
+                    at += 2;
+                }
+                (Some(Token::Op(open @ ("[" | "{"))), Some(inner)) => {
+                    let close = self.code.mate(at);
+                    let is_word = *open == "{";
+                    let key = match inner {
+                        _ if close != at + 2 => None,
+                        Token::Text(key) | Token::Number(key) => Some(key.clone()),
+                        // A bare word in braces is a string.
+                        Token::Name(key) if is_word => Some(key.clone()),
+                        Token::Name(name) | Token::Variable(name) => {
+                            self.variable(name).and_then(Value::known)
+                        }
+                        _ => None,
+                    };
+                    keys.push(key);
+                    at = close.max(at) + 1;
+                }
+                _ => break,
             }
         }
-        let before = entries.iter().rev().find(|(known, _)| *known == key).map(|(_, value)| value);
-        let value = match before.filter(|_| perhaps) {
-            Some(before) => Value::any(vec![before.clone(), value]),
-            None => value,
-        };
-        entries.push((key, value));
+        keys
+    }
+
+    /// Gives an element of the list or map that a variable holds its value. What was there stays possible where the branch
+    /// may not be taken.
+    fn change_element(&mut self, variable: &str, keys: &[Option<String>], value: Value) {
+        let perhaps = self.at <= self.branch;
+        if let Some(held) = self.variables.get_mut(variable) {
+            put(held, keys, value, perhaps);
+        }
+        self.share(variable);
+    }
+
+    /// `setattr(object, "field", value)`
+    pub(crate) fn set_field(&mut self, inputs: &[Value]) -> Value {
+        if let ([object, field, value], Some(variable)) = (inputs, self.first_name.clone()) {
+            let field = field.known();
+            match (object, &field) {
+                (Value::Map(_), _) => self.change_element(&variable, &[field], value.clone()),
+                (Value::Name(object), Some(field)) => self.assign(&format!("{object}.{field}"), value.clone()),
+                _ => {}
+            }
+        }
+        Value::unknown()
+    }
+
+    /// Lets one variable stand for the list or map of another one.
+    pub(super) fn alias(&mut self, name: &str, other: &str) {
+        // PHP and R copy.
+        let is_shared = !matches!(self.language, Language::Php | Language::R)
+            && matches!(self.variables.get(other), Some(Value::Map(_) | Value::List(_)));
+        if is_shared && name != other && self.aliases.len() < MAX_DEPTH {
+            self.aliases.push((name.to_owned(), other.to_owned()));
+        }
+    }
+
+    /// A variable stands for something else from now on.
+    pub(super) fn part(&mut self, name: &str) {
+        if !self.aliases.is_empty() {
+            self.aliases.retain(|(one, other)| one != name && other != name);
+        }
+    }
+
+    /// The other names of a list or map that has changed see it, too.
+    fn share(&mut self, variable: &str) {
+        if self.aliases.is_empty() {
+            return;
+        }
+        let Some(value) = self.variables.get(variable).cloned() else { return };
+        for (one, other) in &self.aliases {
+            let twin = match (one == variable, other == variable) {
+                (true, _) => other,
+                (_, true) => one,
+                _ => continue,
+            };
+            if let Some(held) = self.variables.get_mut(twin) {
+                held.clone_from(&value);
+            }
+        }
     }
 
     /// `xs.append(y)`, `map.update(other)`: the variable holds more from now on.
@@ -87,6 +147,7 @@ impl Follower<'_> {
                         value => values.push(value.clone()),
                     }
                 }
+                self.share(variable.unwrap_or(""));
             }
             Some(Value::Map(_)) => self.grow_map(variable.unwrap_or(""), name, arguments),
             _ => {}
@@ -101,7 +162,7 @@ impl Follower<'_> {
                 .known()
                 .is_some_and(|key| self.variables.get(variable).is_some_and(|map| map.get(&key).is_some()));
             if !(is_there && matches!(name, "setdefault" | "putIfAbsent")) {
-                self.put_entry(variable, key.known().unwrap_or_default(), value.clone());
+                self.change_element(variable, &[key.known()], value.clone());
             }
             return;
         }
@@ -109,18 +170,62 @@ impl Follower<'_> {
             return;
         }
         for (key, value) in &arguments.named {
-            self.put_entry(variable, key.clone(), value.clone());
+            self.change_element(variable, &[Some(key.clone())], value.clone());
         }
         for argument in &arguments.values {
             match argument {
                 Value::Map(entries) => {
                     for (key, value) in entries.clone() {
-                        self.put_entry(variable, key, value);
+                        self.change_element(variable, &[Some(key)], value);
                     }
                 }
                 // Any key may have any value now.
                 unknown => self.assign(variable, Value::computed(std::iter::once(unknown))),
             }
+        }
+    }
+}
+
+/// Puts a value where the keys lead.
+fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
+    let Some((key, deeper)) = keys.split_first() else {
+        *held = if perhaps { Value::any(vec![held.clone(), value]) } else { value };
+        return;
+    };
+    match (held, key) {
+        (Value::List(values), key) => {
+            let place = key.as_ref().and_then(|key| key.parse::<usize>().ok());
+            let place = place.filter(|&place| place < values.len() && !deeper.is_empty());
+            match place {
+                Some(place) => put(&mut values[place], deeper, value, perhaps),
+                // It may be any of them.
+                None if values.len() < MAX_ENTRIES => values.push(value),
+                None => {}
+            }
+        }
+        (Value::Map(entries), Some(key)) => {
+            match entries.iter().rposition(|(known, _)| known == key) {
+                Some(at) => put(&mut entries[at].1, deeper, value, perhaps),
+                None if entries.len() < MAX_ENTRIES => {
+                    let mut new = Value::Map(Vec::new());
+                    put(&mut new, deeper, value, false);
+                    entries.push((key.clone(), new));
+                }
+                None => {}
+            }
+        }
+        (Value::Map(entries), None) => {
+            for (_, before) in entries.iter_mut() {
+                put(before, deeper, value.clone(), true);
+            }
+            if entries.len() < MAX_ENTRIES {
+                entries.push((String::new(), value));
+            }
+        }
+        (held, _) => {
+            let mut map = Value::Map(Vec::new());
+            put(&mut map, keys, value, false);
+            *held = map;
         }
     }
 }

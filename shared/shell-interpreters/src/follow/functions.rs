@@ -22,13 +22,20 @@ impl Follower<'_> {
         let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
         let is_module = matches!(before, Some(Token::Name(word)) if word == "default");
         let decorator = self.at.checked_sub(2).and_then(|at| self.code.tokens.get(at));
-        let is_property = self.language == Language::Python
-            && matches!(decorator, Some(Token::Name(word)) if word.ends_with("property"));
+        let is_property = match self.language {
+            Language::Python => matches!(decorator, Some(Token::Name(word)) if word.ends_with("property")),
+            Language::JavaScript => self.word() == Some("get"),
+            _ => false,
+        };
         self.at += 1;
         self.take("*");
-        // A method of Go has its receiver first.
+        // A method of Go has its receiver first: `func (j *Job) Run()`.
+        let mut receiver = None;
         if self.language == Language::Go && self.op() == Some("(") {
-            self.at = self.code.mate(self.at) + 1;
+            let close = self.code.mate(self.at);
+            // `func (Job) Run()` gives it no name.
+            receiver = self.word_ahead(1).filter(|_| close > self.at + 2).map(str::to_owned);
+            self.at = close + 1;
         }
         let mut name = String::new();
         while let Some(word) = self.word() {
@@ -62,10 +69,13 @@ impl Follower<'_> {
         let function = if self.language == Language::Ruby && self.take("=") {
             let start = self.at;
             self.at = self.end_of_line(start);
-            let (code, end) = (Rc::clone(&self.code), self.at);
-            Rc::new(Function { code, parameters, start, end })
+            self.function(parameters, start, self.at)
         } else {
-            Rc::new(self.body(parameters))
+            self.body(parameters)
+        };
+        let function = match receiver {
+            Some(_) => Rc::new(Function { receiver, ..Function::clone(&function) }),
+            None => function,
         };
         if self.defined.len() < MAX_FUNCTIONS {
             // From here on the name is the function, whatever it held before.
@@ -93,27 +103,44 @@ impl Follower<'_> {
                 Token::Op("{" | "[") if self.language == Language::JavaScript && fresh => {
                     let end = self.code.mate(at).min(close);
                     let takes = Takes::Parts(self.parts(at, end));
-                    found.push(Parameter { name: String::new(), takes, default: None });
+                    found.push(Parameter { takes, ..Parameter::from(String::new()) });
                     fresh = false;
                     at = end;
                 }
                 Token::Name(name) | Token::Variable(name) if fresh => {
-                    // `String name`: the last word is the name.
-                    let name = match self.code.tokens.get(at + 1) {
-                        Some(Token::Name(next) | Token::Variable(next))
-                            if !matches!(self.language, Language::Python | Language::Go) =>
-                        {
-                            at += 1;
-                            next
+                    let is_field = matches!(
+                        name.as_str(),
+                        "private" | "public" | "protected" | "readonly" | "val" | "var"
+                    );
+                    // `String name`, `private ?string $name`: the last word is the name.
+                    let mut name = name;
+                    while !matches!(self.language, Language::Python | Language::Go) {
+                        let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
+                        match self.code.tokens.get(at + ahead) {
+                            Some(Token::Name(next) | Token::Variable(next)) => {
+                                at += ahead;
+                                name = next;
+                            }
+                            _ => break,
                         }
-                        _ => name,
+                    }
+                    let before = self.code.tokens.get(at.wrapping_sub(1));
+                    let takes = match (rest, before) {
+                        (_, Some(Token::Op("**"))) => Takes::Named,
+                        (true, _) => Takes::Rest,
+                        (_, Some(Token::Op("&"))) if self.language == Language::Php => Takes::Reference,
+                        (_, Some(Token::Op("&"))) if self.language == Language::Ruby => Takes::Block,
+                        _ => Takes::One,
                     };
-                    let takes = if rest { Takes::Rest } else { Takes::One };
-                    found.push(Parameter { takes, ..Parameter::from(name.clone()) });
+                    found.push(Parameter { takes, is_field, ..Parameter::from(name.clone()) });
                     fresh = false;
                     rest = false;
                 }
-                Token::Op("*" | "...") if fresh => rest = true,
+                Token::Op("*" | "...") if fresh && self.language != Language::Lua => rest = true,
+                // Lua's `function f(...)`
+                Token::Op("...") if self.language == Language::Lua => {
+                    found.push(Parameter { takes: Takes::Rest, ..Parameter::from("...".to_owned()) });
+                }
                 // Go's `args ...string`
                 Token::Op("...") if self.language == Language::Go => {
                     if let Some(parameter) = found.last_mut() {
@@ -190,7 +217,7 @@ impl Follower<'_> {
     }
 
     /// The body of the function whose parameters were just read, which ends after it.
-    fn body(&mut self, parameters: Vec<Parameter>) -> Function {
+    fn body(&mut self, parameters: Vec<Parameter>) -> Rc<Function> {
         let (start, end) = match self.language {
             Language::Python => {
                 // `-> int`
@@ -248,7 +275,21 @@ impl Follower<'_> {
                 }
             }
         };
-        Function { code: Rc::clone(&self.code), parameters, start, end }
+        self.function(parameters, start, end)
+    }
+
+    /// A function of the code that is read.
+    fn function(&self, parameters: Vec<Parameter>, start: usize, end: usize) -> Rc<Function> {
+        let start = start.min(end);
+        Rc::new(Function {
+            code: Rc::clone(&self.code),
+            parameters,
+            start,
+            end,
+            receiver: None,
+            captured: self.captured_between(start, end),
+            made_in: self.calls.last().copied().unwrap_or_default(),
+        })
     }
 
     /// The last word before the position that opens a block.
@@ -320,27 +361,14 @@ impl Follower<'_> {
                     let start = self.at;
                     let end = self.code.mate(opening).min(self.end);
                     self.at = end + 1;
-                    let code = Rc::clone(&self.code);
-                    return Some(Value::Function(Rc::new(Function {
-                        code,
-                        parameters,
-                        start: start.min(end),
-                        end,
-                    })));
+                    return Some(Value::Function(self.function(parameters, start, end)));
                 }
                 Some(self.function_from_parameters())
             }
             (Perl, "sub") if self.op_ahead(1) == Some("{") => {
                 self.at += 1;
                 let block = self.perl_block();
-                let code = Rc::clone(&block.code);
-                let parameters = Vec::new();
-                Some(Value::Function(Rc::new(Function {
-                    code,
-                    parameters,
-                    start: block.start,
-                    end: block.end,
-                })))
+                Some(Value::Function(self.function(Vec::new(), block.start, block.end)))
             }
             (Python, "lambda") => {
                 self.at += 1;
@@ -366,8 +394,7 @@ impl Follower<'_> {
                 let start = self.at;
                 let end = self.end_of_expression();
                 self.at = end;
-                let code = Rc::clone(&self.code);
-                Some(Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end })))
+                Some(Value::Function(self.function(parameters, start, end)))
             }
             (Elixir, "fn") => {
                 let end = self.code.mate(self.at).min(self.end);
@@ -381,8 +408,7 @@ impl Follower<'_> {
                     })
                     .collect();
                 self.at = end + 1;
-                let code = Rc::clone(&self.code);
-                Some(Value::Function(Rc::new(Function { code, parameters, start: start + 1, end })))
+                Some(Value::Function(self.function(parameters, start + 1, end)))
             }
             _ => None,
         }
@@ -391,7 +417,7 @@ impl Follower<'_> {
     /// A function whose parameters stand here in brackets, with its body after them.
     pub(super) fn function_from_parameters(&mut self) -> Value {
         let parameters = self.parameters_in_brackets();
-        Value::Function(Rc::new(self.body(parameters)))
+        Value::Function(self.body(parameters))
     }
 
     /// The expression that begins here, as a function of one argument.
@@ -399,13 +425,7 @@ impl Follower<'_> {
         let start = self.at;
         let end = self.end_of_expression();
         self.at = end;
-        let code = Rc::clone(&self.code);
-        Value::Function(Rc::new(Function {
-            code,
-            parameters: vec![parameter.to_owned().into()],
-            start: start.min(end),
-            end,
-        }))
+        Value::Function(self.function(vec![parameter.to_owned().into()], start, end))
     }
 
     fn arrow_body(&mut self, parameters: Vec<Parameter>) -> Value {
@@ -422,8 +442,7 @@ impl Follower<'_> {
             self.at = end;
             (start, end)
         };
-        let code = Rc::clone(&self.code);
-        Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end }))
+        Value::Function(self.function(parameters, start, end))
     }
 
     /// Perl's block, which gets what it works on as `$_`.
@@ -431,8 +450,7 @@ impl Follower<'_> {
         let end = self.code.mate(self.at).min(self.end);
         let start = self.at + 1;
         self.at = end + 1;
-        let code = Rc::clone(&self.code);
-        Rc::new(Function { code, parameters: vec!["_".to_owned().into()], start: start.min(end), end })
+        self.function(vec!["_".to_owned().into()], start, end)
     }
 
     /// Ruby's `{ |x| … }` and `do |x| … end`.
@@ -460,8 +478,7 @@ impl Follower<'_> {
         }
         let start = self.at;
         self.at = end + 1;
-        let code = Rc::clone(&self.code);
-        Rc::new(Function { code, parameters, start: start.min(end), end })
+        self.function(parameters, start, end)
     }
 
     /// Ruby's `->(x) { … }`.
@@ -472,8 +489,7 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let block = self.ruby_block();
-        let code = Rc::clone(&block.code);
-        Value::Function(Rc::new(Function { code, parameters, start: block.start, end: block.end }))
+        Value::Function(self.function(parameters, block.start, block.end))
     }
 
     /// `{ x -> … }` of Groovy, Kotlin and Swift.
@@ -506,7 +522,6 @@ impl Follower<'_> {
         }
         let start = self.at;
         self.at = end + 1;
-        let code = Rc::clone(&self.code);
-        Value::Function(Rc::new(Function { code, parameters, start: start.min(end), end }))
+        Value::Function(self.function(parameters, start, end))
     }
 }

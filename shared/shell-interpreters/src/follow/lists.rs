@@ -11,6 +11,27 @@ use crate::value::{Arguments, MAX_ELEMENTS, Value};
 /// Turns of one comprehension that are taken.
 const MAX_TURNS: usize = MAX_ELEMENTS;
 
+/// Values for so many names, of which the one at `rest` gets a list of all that the others leave.
+fn gathered(mut values: Vec<Value>, rest: usize, names: usize) -> Value {
+    let others = names - 1;
+    if values.len() >= others {
+        let end = rest + values.len() - others;
+        let more: Vec<Value> = values.drain(rest..end).collect();
+        values.insert(rest, Value::List(more));
+    }
+    Value::List(values)
+}
+
+/// A list of keys and values as a map, where Perl's sigil says that it is one.
+pub(super) fn pairs_of(values: &[Value], sigil: char) -> Value {
+    match values.chunks_exact(2) {
+        pairs if sigil == '%' => {
+            Value::Map(pairs.map(|pair| (pair[0].text(), pair[1].clone())).collect())
+        }
+        _ => Value::List(values.to_vec()),
+    }
+}
+
 impl Follower<'_> {
     /// `(…)`: what stands in it, or a tuple.
     pub(super) fn group(&mut self) -> Value {
@@ -134,6 +155,14 @@ impl Follower<'_> {
             {
                 (key.clone(), 4)
             }
+            // `{ [KEY]: value }`
+            (Token::Op("["), Some(Token::Name(name)))
+                if self.op_ahead(2) == Some("]")
+                    && self.op_ahead(3) == Some(":")
+                    && let Some(key) = self.variable(name).and_then(Value::known) =>
+            {
+                (key, 4)
+            }
             _ => return None,
         };
         if matches!(self.ahead(width - 1), Some(Token::Op("=>"))) && self.language == Language::JavaScript
@@ -173,6 +202,9 @@ impl Follower<'_> {
             return;
         }
         let spread = matches!(self.op(), Some("..." | "*" | "**" | "@"));
+        let sigil = self.code.sigil(self.at);
+        let by_address = self.op() == Some("&");
+        let variable = self.variable_alone();
         let value = self.argument();
         // Go's stand after it.
         let spread = spread || self.language == Language::Go && self.take("...");
@@ -189,8 +221,27 @@ impl Follower<'_> {
         }
         match value {
             Value::List(values) if spread || self.language == Language::Perl => found.values.extend(values),
-            Value::Map(entries) if spread => found.named.extend(entries),
-            value => found.values.push(value),
+            Value::Map(entries) if spread || sigil == Some('%') => found.named.extend(entries),
+            value => {
+                let may_change = by_address
+                    || matches!(value, Value::List(_) | Value::Map(_))
+                    || self.language == Language::Php;
+                if let Some(name) = variable.filter(|_| may_change) {
+                    found.variables.push((found.values.len(), name));
+                }
+                found.values.push(value);
+            }
+        }
+    }
+
+    /// The variable that stands here as an argument by itself, or after Go's `&`.
+    fn variable_alone(&self) -> Option<String> {
+        let ahead = usize::from(self.op() == Some("&"));
+        match (self.ahead(ahead)?, self.ahead(ahead + 1)) {
+            (Token::Name(name) | Token::Variable(name), None | Some(Token::Op(","))) => {
+                (ahead == 1 || self.variables.contains_key(name)).then(|| name.clone())
+            }
+            _ => None,
         }
     }
 
@@ -367,9 +418,22 @@ impl Follower<'_> {
         let mut at = open + 1;
         let mut position = 0;
         while at < close {
+            // PHP's `["root" => $r] = $config`
+            if let (Token::Text(key), Some(Token::Op("=>")), Some(Token::Variable(name))) =
+                (&self.code.tokens[at], self.code.tokens.get(at + 1), self.code.tokens.get(at + 2))
+            {
+                let (key, name) = (key.clone(), name.clone());
+                let part = self.element_of(&value, &Value::from(key));
+                self.assign(&name, part);
+                at += 3;
+                continue;
+            }
             if let Token::Name(name) | Token::Variable(name) | Token::Text(name) = &self.code.tokens[at] {
                 let target = name.clone();
                 let part = match &value {
+                    Value::List(values) if let Some(sigil) = self.code.sigil(at) => {
+                        pairs_of(values.get(position..).unwrap_or_default(), sigil)
+                    }
                     Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
                     value => value.element(),
                 };
@@ -389,19 +453,28 @@ impl Follower<'_> {
     pub(super) fn tuple(&mut self) -> bool {
         let mut names = Vec::new();
         let mut ahead = 0;
-        while let Some(Token::Name(name) | Token::Variable(name)) = self.ahead(ahead) {
+        let mut rest = None;
+        loop {
+            // `first, *others = xs`
+            if self.op_ahead(ahead) == Some("*") && rest.is_none() {
+                rest = Some(names.len());
+                ahead += 1;
+            }
+            let Some(Token::Name(name) | Token::Variable(name)) = self.ahead(ahead) else { return false };
             names.push(name.clone());
             match self.op_ahead(ahead + 1) {
                 Some(",") => ahead += 2,
                 Some("=" | ":=") if names.len() > 1 => {
                     self.at += ahead + 2;
-                    let value = self.expression_list();
+                    let value = match (self.expression_list(), rest) {
+                        (Value::List(values), Some(rest)) => gathered(values, rest, names.len()),
+                        (value, _) => value,
+                    };
                     self.bind(&names, value);
                     return true;
                 }
                 _ => return false,
             }
         }
-        false
     }
 }

@@ -10,6 +10,7 @@ mod calls;
 mod expression;
 mod fill;
 mod functions;
+mod go;
 mod lists;
 mod modules;
 mod names;
@@ -20,9 +21,10 @@ mod scopes;
 mod statement;
 mod strings;
 
+pub(super) use callbacks::goes_through;
 pub(super) use names::module_name;
 pub(super) use operators::path_of;
-pub(super) use postfix::Callee;
+pub(super) use postfix::{Callee, callee_of};
 pub(super) use strings::printed;
 
 use std::collections::HashMap;
@@ -88,7 +90,7 @@ pub(super) struct Follower<'r> {
     class: Rc<str>,
     /// Classes, each with the one that it extends.
     bases: Vec<(Rc<str>, Rc<str>)>,
-    /// The fields that classes of Python's say they have, in their order.
+    /// The fields that classes say they have, in their order.
     fields: Vec<(Rc<str>, String)>,
     /// Functions at work and blocks, the innermost last.
     scopes: Vec<scopes::Scope>,
@@ -100,6 +102,12 @@ pub(super) struct Follower<'r> {
     blocks: Vec<Option<Rc<Function>>>,
     /// Functions at work.
     active: Vec<*const Function>,
+    /// Their calls, each with a number of its own.
+    calls: Vec<usize>,
+    /// How many calls there have been.
+    called: usize,
+    /// Variables that stand for the same list or map.
+    aliases: Vec<(String, String)>,
     /// Modules of which all names are imported.
     stars: Vec<String>,
     /// What `return` gives back in the function at work.
@@ -178,6 +186,9 @@ fn followed(
         declares: scopes::Declares::No,
         blocks: Vec::new(),
         active: Vec::new(),
+        calls: Vec::new(),
+        called: 0,
+        aliases: Vec::new(),
         stars: Vec::new(),
         returned: Vec::new(),
         last: Value::unknown(),
@@ -324,8 +335,16 @@ impl Follower<'_> {
     pub(super) fn assign(&mut self, name: &str, value: Value) {
         let value = self.bounded(value);
         self.begin_name(name);
+        self.part(name);
         if self.variables.len() < MAX_VARIABLES || self.variables.contains_key(name) {
             self.variables.insert(name.to_owned(), value);
+        }
+    }
+
+    /// Keeps a field that the objects of a class have.
+    fn keep_field(&mut self, class: &str, name: String) {
+        if self.fields.len() < MAX_VARIABLES {
+            self.fields.push((Rc::from(class), name));
         }
     }
 
@@ -384,6 +403,11 @@ impl Follower<'_> {
     pub(super) fn is_endless(&self) -> bool {
         // `fork while fork`, `fork while 1`
         self.endless > 0 && self.at <= self.endless || matches!(self.word(), Some("while" | "until"))
+    }
+
+    /// Whether the code has this name anywhere.
+    pub(super) fn names(&self, name: &str) -> bool {
+        self.code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
     }
 
     /// Modules of which all names are imported.

@@ -199,11 +199,10 @@ impl Follower<'_> {
                 self.variable_value(&format!("@{name}"))
             }
             (Language::Ruby, "_1") => self.variable("it").cloned().unwrap_or_else(Value::unknown),
-            (Language::Ruby | Language::R, "ARGV") => {
-                Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
-            }
-            // `arg[1]` and `ARGV[1]` are the first one after the program.
-            (Language::Lua, "arg") | (Language::Awk, "ARGV") if !self.given.arguments.is_empty() => {
+            // `arg[1]` and awk's `ARGV[1]` are the first one after the program.
+            (Language::Ruby | Language::R | Language::Awk, "ARGV") | (Language::Lua, "arg")
+                if !self.given.arguments.is_empty() =>
+            {
                 self.parameters()
             }
             (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
@@ -253,11 +252,12 @@ impl Follower<'_> {
                         let whole = format!("{path}.{name}");
                         // What a class gives its objects counts for each of them.
                         let is_own = matches!(path.as_str(), "self" | "this") || self.is_class(path);
-                        let field = |object: &str| self.variable(&format!("{object}.{name}"));
-                        let own = || field("self").or_else(|| field("this")).or_else(|| self.variable(name));
-                        let own = is_own.then(own).flatten();
-                        if let Some(value) = self.variable(&whole).or(own) {
+                        let own = || self.field(name).or_else(|| self.variable(name).cloned());
+                        if let Some(value) = self.variable(&whole) {
                             return value.clone();
+                        }
+                        if let Some(value) = is_own.then(own).flatten() {
+                            return value;
                         }
                         let computed = if is_own { self.computed_property(name) } else { None };
                         computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
@@ -266,7 +266,11 @@ impl Follower<'_> {
             }
             Value::Map(_) => match value.get(name) {
                 Some(value) => value.clone(),
-                None => Value::computed(std::iter::once(value)),
+                // What its class says of each of its objects.
+                None => match self.field(name).or_else(|| self.computed_property(name)) {
+                    Some(value) => value,
+                    None => Value::computed(std::iter::once(value)),
+                },
             },
             Value::Any(values) => {
                 let values = values.clone();
@@ -284,6 +288,12 @@ impl Follower<'_> {
             Value::Number(_) => Value::from(mark::TOKEN),
             Value::File(_) | Value::Function(_) | Value::Bound(_) | Value::Database => value.clone(),
         }
+    }
+
+    /// What a field of the objects of the code's classes holds.
+    fn field(&self, name: &str) -> Option<Value> {
+        let fields = ["self.", "this.", "@"];
+        fields.iter().find_map(|object| self.variable(&format!("{object}{name}"))).cloned()
     }
 
     /// The value under a key, called from outside.
@@ -366,6 +376,10 @@ impl Follower<'_> {
                 Value::Name(name) => self.environment(name),
                 key => self.environment(&key.text()),
             },
+            // The call gives none.
+            "ARGV" | "arg" if self.given.complete && self.given.arguments.is_empty() => {
+                Value::from(mark::PASSED)
+            }
             "Dir" if self.language == Language::Ruby => {
                 self.invoke_path("Dir.glob", super::functions::one(key.clone()))
             }

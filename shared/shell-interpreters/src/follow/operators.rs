@@ -47,6 +47,15 @@ impl Follower<'_> {
         let declares = matches!(self.word(), Some("my" | "our" | "local" | "let" | "const" | "var"))
             && matches!(self.ahead(1), Some(Token::Variable(_) | Token::Name(_)));
         self.at += usize::from(declares);
+        // `while (my ($key, $value) = each %h)`
+        if matches!(self.word(), Some("my" | "our" | "local")) && self.op_ahead(1) == Some("(") {
+            self.at += 1;
+            if self.destructuring() {
+                self.leave();
+                return Value::unknown();
+            }
+            self.at -= 1;
+        }
         let start = self.at;
         let left = self.ternary();
         let value = match self.op() {
@@ -64,7 +73,14 @@ impl Follower<'_> {
                 };
                 self.at += 1;
                 self.skip_lines();
+                let from = self.at;
                 let mut right = self.assignment();
+                let other = match self.code.tokens.get(from) {
+                    Some(Token::Name(other) | Token::Variable(other)) if self.at == from + 1 => {
+                        Some(other.clone())
+                    }
+                    _ => None,
+                };
                 // `x = 1, 2` is a tuple there.
                 if self.op() == Some(",") && self.brackets == 0 && self.language == Language::Python {
                     let mut values = vec![right];
@@ -76,6 +92,10 @@ impl Follower<'_> {
                     }
                     right = Value::List(values);
                 }
+                // Perl's `my %options = @_`
+                if let (Some(sigil @ '%'), Value::List(values)) = (self.code.sigil(start), &right) {
+                    right = super::lists::pairs_of(values, sigil);
+                }
                 let value = match op {
                     "+=" | ".=" => self.added(&left, right),
                     // Python's `map |= other`
@@ -84,6 +104,7 @@ impl Follower<'_> {
                     "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
+                let named = target.clone().zip(other).filter(|_| matches!(op, "=" | ":="));
                 match target {
                     // R's `x <<- y` is the one of outside.
                     Some(name) if op == "<<-" => {
@@ -101,6 +122,9 @@ impl Follower<'_> {
                         self.write_file(&path, &value, false);
                     }
                     None => {}
+                }
+                if let Some((name, other)) = named {
+                    self.alias(&name, &other);
                 }
                 value
             }
@@ -420,7 +444,7 @@ impl Follower<'_> {
     fn combined(&mut self, kind: Kind, left: Value, right: Value) -> Value {
         match kind {
             // An argument that no one gave: `process.argv[2] || "dist"`.
-            Kind::Either if left.text().strip_prefix(shell_engine::mark::UNSET) == Some("") => right,
+            Kind::Either if left.is_missing() => right,
             // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,

@@ -4,7 +4,7 @@ use super::Follower;
 use super::functions::one;
 use crate::Language;
 use crate::lex::Token;
-use crate::value::{Arguments, Value};
+use crate::value::{Arguments, Function, Value};
 
 /// Whom a call calls.
 pub(crate) enum Callee {
@@ -39,9 +39,12 @@ impl Follower<'_> {
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
+                    let method = self.called_object(&value, variable.as_deref());
                     let arguments = self.arguments();
-                    let callee = callee_of(value);
-                    value = self.with_block(callee, arguments);
+                    value = match method {
+                        Some(method) => self.call_on(&value, &method, &arguments),
+                        None => self.with_block(callee_of(value), arguments),
+                    };
                 }
                 // `$f->(x)`, `$r->[0]`: what follows the arrow is a call or an index as usual.
                 Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
@@ -106,6 +109,22 @@ impl Follower<'_> {
         value
     }
 
+    /// What is called where an object of the code is called like a function: Python's `__call__`, PHP's `__invoke`.
+    fn called_object(&mut self, value: &Value, variable: Option<&str>) -> Option<std::rc::Rc<Function>> {
+        let method = match self.language {
+            Language::Python => "__call__",
+            Language::Php => "__invoke",
+            _ => return None,
+        };
+        let Value::Name(class) = value else { return None };
+        // The class itself makes an object when it is called.
+        let is_object = match variable {
+            Some(variable) => variable != class,
+            None => self.code.tokens.get(self.at.wrapping_sub(1)) == Some(&Token::Op(")")),
+        };
+        if is_object && self.is_class(class) { self.take_function(method) } else { None }
+    }
+
     /// Whether a name alone calls the function of the code that it stands for.
     fn is_called_by_name(&self, value: &Value) -> bool {
         let Value::Function(function) = value else { return false };
@@ -117,13 +136,14 @@ impl Follower<'_> {
     /// `x[key]`
     fn indexed(&mut self, value: Value) -> Value {
         let reversed = self.reverses();
-        let from = self.slices_from();
+        let slice = self.slice_here();
         let keys = self.arguments();
+        if let Some((from, to)) = slice
+            && let Some(part) = Self::sliced(&value, from, to)
+        {
+            return part;
+        }
         match value {
-            // `argv[1:]`
-            Value::List(values) if from.is_some_and(|from| from <= values.len()) => {
-                Value::List(values[from.unwrap_or(0)..].to_vec())
-            }
             // plumbum's `rm["-rf", "/"]` is a command with its arguments, `local["rm"]` one by its name.
             Value::Name(path) if path.starts_with("plumbum.cmd.") => {
                 Value::Bound(std::rc::Rc::new((Value::Name(path), keys)))
@@ -190,7 +210,7 @@ impl Follower<'_> {
             "->" if named || self.language == Perl && matches!(self.ahead(1), Some(Token::Variable(_))) => {
                 matches!(self.language, Perl | Php).then_some(1)
             }
-            "::" if named => Some(1),
+            "::" if named || matches!(self.ahead(1), Some(Token::Variable(_))) => Some(1),
             // Erlang's `os:cmd("…")`
             ":" if self.language == Language::Elixir
                 && named
@@ -215,6 +235,15 @@ impl Follower<'_> {
             Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
             // `f?.(x)`, Ruby's `f.(x)`
             _ => return value,
+        };
+        // Perl's `Job->new(x)` hands over the name of the class.
+        let class = match (&value, self.code.tokens.get(self.at.wrapping_sub(1))) {
+            (Value::Name(path), Some(Token::Op("->")))
+                if self.language == Language::Perl && self.defined.iter().any(|known| known.name == name) =>
+            {
+                Some(Value::Name(path.clone()))
+            }
+            _ => None,
         };
         self.at += 1;
         // Ruby's `method(:system).to_proc`
@@ -244,7 +273,11 @@ impl Follower<'_> {
                 (Callee::Path(path), Some(Token::Name(map))) if path == "Object.assign" => Some(map.clone()),
                 _ => None,
             };
-            let arguments = self.arguments();
+            let mut arguments = self.arguments();
+            if class.is_some() {
+                arguments.values.splice(0..0, class);
+                arguments.variables.clear();
+            }
             match assigned {
                 Some(map) => {
                     let others = Arguments::of(arguments.values.iter().skip(1).cloned().collect());
@@ -282,6 +315,7 @@ impl Follower<'_> {
             Callee::Method(value, name)
                 if calls
                     && (self.method_effect(&name, 0).is_some()
+                        || is_text_method(&name) && !matches!(value, Value::Map(_))
                         || name == "call" && matches!(value, Value::Function(_) | Value::Bound(_))) =>
             {
                 self.invoke(Callee::Method(value, name), Arguments::default())
@@ -362,27 +396,64 @@ impl Follower<'_> {
 }
 
 impl Follower<'_> {
-    /// Where a slice that goes on to the end begins: `x[1:]`, `x[1..]`.
-    fn slices_from(&self) -> Option<usize> {
-        if self.language == Language::Python && self.op_ahead(1) == Some(":") && self.op_ahead(2) == Some("]")
-        {
-            return Some(0);
-        }
-        let (Some(Token::Number(first)), Some(colon), Some("]")) =
-            (self.ahead(1), self.op_ahead(2), self.op_ahead(3))
-        else {
-            return None;
-        };
-        let slices = match self.language {
-            Language::Python | Language::Go => colon == ":",
-            Language::Ruby => matches!(colon, ".." | "..."),
+    /// The bounds of the slice that stands here: `x[1:]`, `x[:-1]`, `x[1..3]`. Ruby's last one is part of it.
+    fn slice_here(&self) -> Option<(i64, Option<i64>)> {
+        let colon = |op: &str| match self.language {
+            Language::Python | Language::Go => op == ":",
+            Language::Ruby => matches!(op, ".." | "..."),
             _ => false,
         };
-        slices.then(|| first.parse().ok()).flatten()
+        let number = |ahead: usize| {
+            let minus = self.op_ahead(ahead) == Some("-");
+            match self.ahead(ahead + usize::from(minus)) {
+                Some(Token::Number(digits)) => {
+                    let number: i64 = digits.parse().ok()?;
+                    Some((if minus { -number } else { number }, 1 + usize::from(minus)))
+                }
+                _ => None,
+            }
+        };
+        let (from, width) = number(1).unwrap_or_default();
+        let op = self.op_ahead(1 + width).filter(|op| colon(op))?;
+        let (to, more) = match number(2 + width) {
+            Some((to, more)) => (Some(to + i64::from(op == "..")), more),
+            None => (None, 0),
+        };
+        // `x[0..-1]` is all of it.
+        let to = to.filter(|&to| to != 0 || op != "..");
+        (self.op_ahead(2 + width + more) == Some("]")).then_some((from, to))
+    }
+
+    /// A part of a list or a string.
+    fn sliced(value: &Value, from: i64, to: Option<i64>) -> Option<Value> {
+        let place = |bound: i64, length: usize| {
+            let length = i64::try_from(length).unwrap_or(i64::MAX);
+            let bound = if bound < 0 { bound + length } else { bound };
+            usize::try_from(bound.clamp(0, length)).unwrap_or_default()
+        };
+        let range = |length: usize| {
+            let start = place(from, length);
+            start..place(to.unwrap_or(i64::MAX), length).max(start)
+        };
+        match value {
+            Value::List(values) => Some(Value::List(values[range(values.len())].to_vec())),
+            value => {
+                let letters: Vec<char> = value.known()?.chars().collect();
+                Some(Value::from(letters[range(letters.len())].iter().collect::<String>()))
+            }
+        }
     }
 }
 
-pub(super) fn callee_of(value: Value) -> Callee {
+/// Methods of strings that are called by their names alone.
+fn is_text_method(name: &str) -> bool {
+    matches!(
+        name,
+        "split" | "strip" | "lstrip" | "rstrip" | "chomp" | "chars" | "lines" | "upcase" | "downcase" | "trim"
+    )
+}
+
+pub(crate) fn callee_of(value: Value) -> Callee {
     match value {
         Value::Name(path) => Callee::Path(path),
         value => Callee::Value(value),

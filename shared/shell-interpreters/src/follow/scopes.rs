@@ -2,7 +2,7 @@
 
 use super::Follower;
 use crate::Language;
-use crate::lex::Token;
+use crate::lex::{Piece, Token};
 use crate::value::Value;
 
 /// Names that one scope keeps apart.
@@ -45,6 +45,23 @@ impl Scope {
     }
 }
 
+/// Each name in code, also in the expressions of its strings.
+fn each_name(tokens: &[Token], take: &mut impl FnMut(&String)) {
+    for token in tokens {
+        match token {
+            Token::Name(name) | Token::Variable(name) => take(name),
+            Token::Template(pieces) | Token::Command(pieces) => {
+                for piece in pieces {
+                    if let Piece::Code(code) = piece {
+                        each_name(&code.tokens, take);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
 impl Follower<'_> {
     /// A name gets a value here: what it stands for outside is kept, if it is another variable there.
     pub(super) fn begin_name(&mut self, name: &str) {
@@ -69,6 +86,27 @@ impl Follower<'_> {
         if is_own && is_new {
             scope.before.push((name.to_owned(), self.variables.get(name).cloned()));
         }
+    }
+
+    /// What the names between these tokens stand for that belong to functions at work: a function that is made here keeps
+    /// them.
+    pub(super) fn captured_between(&self, start: usize, end: usize) -> Vec<(String, Value)> {
+        if self.calls.is_empty() {
+            return Vec::new();
+        }
+        let own: Vec<&String> =
+            self.scopes.iter().flat_map(|scope| &scope.before).map(|(name, _)| name).collect();
+        let mut captured: Vec<(String, Value)> = Vec::new();
+        let mut take = |name: &String| {
+            if own.contains(&name)
+                && !captured.iter().any(|(known, _)| known == name)
+                && let Some(value) = self.variables.get(name)
+            {
+                captured.push((name.clone(), value.clone()));
+            }
+        };
+        each_name(self.code.tokens.get(start..end).unwrap_or_default(), &mut take);
+        captured
     }
 
     /// What comes now declares names, for `work`.

@@ -10,9 +10,6 @@ use crate::Language;
 use crate::lex::Token;
 use crate::value::Value;
 
-/// Fields of classes that are remembered.
-const MAX_FIELDS: usize = 500;
-
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
         match self.peek() {
@@ -55,15 +52,21 @@ impl Follower<'_> {
 
     /// A method of a class. Its name stands where others have `function`, or after its type.
     fn method(&mut self) {
-        // `define` steps over the word `function`, which a method of a class lacks.
-        self.at -= usize::from(self.language == Language::JavaScript);
+        // `define` steps over the word `function`, which a method of a class lacks, or over `get`.
+        let lacks = self.language == Language::JavaScript && !self.is_marked_method();
+        self.at -= usize::from(lacks);
         self.define();
+    }
+
+    /// `get root() {`, `static clean(p) {`
+    fn is_marked_method(&self) -> bool {
+        matches!(self.word(), Some("get" | "set" | "async" | "static")) && self.word_ahead(1).is_some()
     }
 
     /// Whether a method of a class stands here: `run(c) {` of JavaScript, `void run(String c) {` of Java and its kin.
     fn is_method(&self) -> bool {
         let ahead = match self.language {
-            Language::JavaScript if self.at > 0 => 1,
+            Language::JavaScript if self.at > 0 => 1 + usize::from(self.is_marked_method()),
             Language::Jvm | Language::Other if self.word_ahead(1).is_some() => 2,
             _ => return false,
         };
@@ -119,7 +122,7 @@ impl Follower<'_> {
                 self.at += 1;
                 if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
-                } else {
+                } else if self.language != Perl || !self.perl_constants() {
                     self.import_plain();
                 }
             }
@@ -130,7 +133,12 @@ impl Follower<'_> {
             (Python | Ruby, "def")
             | (JavaScript | Php | Lua | Awk | Julia, "function")
             | (Go | Other | Php, "func" | "fn")
-            | (Perl, "sub") => self.define(),
+            | (Perl, "sub")
+                if self.language != Go || self.names_function() =>
+            {
+                self.define();
+            }
+            (Go, "type") if self.go_struct() => {}
             (Jvm, "fun") => self.define(),
             (Jvm, "def")
                 if self.word_ahead(1).is_some()
@@ -226,12 +234,37 @@ impl Follower<'_> {
             }
         } else if self.is_method() {
             self.method();
-        } else {
+        } else if self.language != Language::Go || !self.go_variable() {
             self.skip_type();
             if !self.annotated() && !self.destructuring() && !self.tuple() {
                 self.simple();
             }
         }
+    }
+
+    /// Perl's `use constant ROOT => "/";` and `use constant { ROOT => "/" };`
+    fn perl_constants(&mut self) -> bool {
+        if self.word() != Some("constant") {
+            return false;
+        }
+        self.at += 1;
+        if self.op() == Some("{") {
+            if let Value::Map(entries) = self.braces() {
+                entries.into_iter().for_each(|(name, value)| self.assign(&name, value));
+            }
+        } else if let Some(name) = self.word().map(str::to_owned) {
+            self.at += 2;
+            let value = self.expression_list();
+            self.assign(&name, value);
+        }
+        true
+    }
+
+    /// Whether Go's `func` here has a name, perhaps after its receiver: without one it is a value.
+    fn names_function(&self) -> bool {
+        let after = if self.op_ahead(1) == Some("(") { self.code.mate(self.at + 1) + 1 } else { self.at + 1 };
+        matches!(self.code.tokens.get(after), Some(Token::Name(_)))
+            && matches!(self.code.tokens.get(after + 1), Some(Token::Op("(" | "[")))
     }
 
     /// `else`, `except X as e:`: a block that may not run.
@@ -289,9 +322,7 @@ impl Follower<'_> {
         let name = name.to_owned();
         if self.language == Language::Python && !self.class.is_empty() && self.active.is_empty() {
             let class = Rc::clone(&self.class);
-            if self.fields.len() < MAX_FIELDS {
-                self.fields.push((class, name.clone()));
-            }
+            self.keep_field(&class, name.clone());
         }
         // A type has few tokens; without a bound each `x:` of a table would search its line.
         let equals = (2..24).take_while(|&ahead| {

@@ -37,6 +37,9 @@ impl Follower<'_> {
             }
             "upper" | "toUpperCase" | "upcase" | "swapcase" => value.map(str::to_uppercase),
             "lower" | "toLowerCase" | "downcase" => value.map(str::to_lowercase),
+            "strip" | "trim" | "lstrip" | "rstrip" | "trimStart" | "trimEnd" | "chomp" | "strip!" | "chomp!" => {
+                trimmed(value, name, first.and_then(Value::known).as_deref())
+            }
             "concat" => arguments.values.iter().fold(value.clone(), |whole, part| whole.joined(part, "")),
             "substitute" | "safe_substitute" if self.language == Language::Python => {
                 substituted(value, arguments)
@@ -104,6 +107,11 @@ impl Follower<'_> {
                     }
                 }
                 Value::List(all)
+            }
+            "at" => {
+                let place = arguments.first()?.number()?;
+                let place = if place < 0 { place + i64::try_from(values.len()).ok()? } else { place };
+                values.get(usize::try_from(place).ok()?).cloned().unwrap_or_else(Value::unknown)
             }
             "shift" | "first" | "pop_first" => values.first().cloned().unwrap_or_else(Value::unknown),
             "pop" | "last" => values.last().cloned().unwrap_or_else(Value::unknown),
@@ -205,6 +213,20 @@ fn substituted(template: &Value, arguments: &Arguments) -> Value {
     whole
 }
 
+/// A string without blanks, or these characters, at its ends.
+fn trimmed(value: &Value, method: &str, these: Option<&str>) -> Value {
+    let goes = |c: char| these.map_or(c.is_whitespace(), |these| these.contains(c));
+    let (start, end) = match method {
+        "lstrip" | "trimStart" => (true, false),
+        "rstrip" | "trimEnd" | "chomp" | "chomp!" => (false, true),
+        _ => (true, true),
+    };
+    value.map(|text| {
+        let text = if start { text.trim_start_matches(goes) } else { text };
+        if end { text.trim_end_matches(goes) } else { text }.to_owned()
+    })
+}
+
 /// A string so many times.
 fn repeated(value: &Value, count: Option<i64>) -> Value {
     let (Value::Text(text), Some(count)) = (value, count) else { return Value::unknown() };
@@ -226,6 +248,14 @@ fn without_affix(value: &Value, affix: &str, prefix: bool) -> Value {
 
 /// A format filled as `printf` does, without what fills it being forgotten.
 pub(crate) fn printed(format: &str, values: &[Value]) -> Value {
+    if let Some(at) = values.iter().position(|value| matches!(value, Value::Any(_))) {
+        let with = |choice: &Value| {
+            let mut one = values.to_vec();
+            one[at] = choice.clone();
+            printed(format, &one)
+        };
+        return Value::any(values[at].choices().iter().map(with).collect());
+    }
     // The escapes have been read already, and `printf` would read them again.
     let mut words = vec![Arg::from(format.replace('\\', "\\\\"))];
     let kinds: Vec<char> = format

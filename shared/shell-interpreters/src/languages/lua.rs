@@ -34,7 +34,7 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         "string.gsub" => Effect::Method("gsub"),
         "string.sub" => Effect::Method("sub"),
         "tonumber" => Effect::Number,
-        "tostring" | "assert" | "ipairs" | "pairs" | "table.unpack" | "unpack" | "vim.fn.expand" => {
+        "setmetatable" | "rawget" | "tostring" | "assert" | "ipairs" | "pairs" | "table.unpack" | "unpack" | "vim.fn.expand" => {
             Effect::First
         }
         "pcall" | "xpcall" => Effect::Apply,

@@ -39,6 +39,10 @@ pub(super) enum Effect {
     Append,
     /// Declares an option of the command line.
     Declare,
+    /// An option of the command line with its default, as a value.
+    Flag,
+    /// The same, for the variable that its first argument names.
+    FlagInto,
     /// The options of the command line.
     Options,
     /// Cuts a file.
@@ -167,10 +171,22 @@ pub(super) enum Effect {
     Words,
     /// Its arguments as a map: named ones, or a list of pairs.
     Mapping,
+    /// A type whose objects have the fields that its arguments name: `namedtuple("Job", "name root")`.
+    Record,
+    /// Gives the field of its first argument that its second one names the value of its third one.
+    Field,
+    /// One of the elements of its first argument.
+    One,
+    /// Any key of a map with any value.
+    Pair,
+    /// Its second argument, split at its first one.
+    Parts,
     /// A function of what came out so far and the next element, for each element of a list.
     Fold,
     /// Data written as the language writes it itself: JSON.
     Data,
+    /// The same, for the variable that its second argument names.
+    DataInto,
     /// Sends the text among its arguments to a database: `dbExecute(con, "…")`.
     Statement,
     /// Gives the variable that its first argument names the value of its second one.

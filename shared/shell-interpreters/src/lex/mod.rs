@@ -49,6 +49,8 @@ pub(super) struct Code {
     spaced: Vec<bool>,
     /// For each token, where the reading had come to when it was found.
     places: Vec<u32>,
+    /// The variables that stand for several values, with the sigil that says so: Perl's `@x` and `%x`.
+    sigils: Vec<(usize, char)>,
     /// For an opening bracket, or a word that opens a block, where it closes.
     mates: Vec<u32>,
 }
@@ -61,6 +63,12 @@ impl Code {
     /// Where a token stands in the text, or just after.
     pub(super) fn place(&self, at: usize) -> usize {
         self.places.get(at).copied().unwrap_or_default() as usize
+    }
+
+    /// The sigil of the variable at `at`, where it stands for several values.
+    pub(super) fn sigil(&self, at: usize) -> Option<char> {
+        let found = self.sigils.binary_search_by_key(&at, |&(at, _)| at).ok()?;
+        Some(self.sigils[found].1)
     }
 
     /// Where the bracket or block that opens at `at` closes; the end of the code if it does not.
@@ -142,6 +150,8 @@ impl Lexer<'_> {
             _ if self.comment() || self.quote(first) || self.sigil(first) => {}
             c if c.is_ascii_digit() => self.number(),
             c if c.is_alphanumeric() || c == '_' => self.name(),
+            // A private field of JavaScript's: `this.#root`.
+            '#' if self.language == Language::JavaScript => self.skip(1),
             // In JavaScript it is a letter; `sigil` reads those of Perl and PHP.
             '$' if self.language == Language::JavaScript => self.name(),
             c => {

@@ -324,6 +324,9 @@ impl Lexer<'_> {
             _ => name.replace("::", "."),
         };
         let skipped = self.rest.len() - body.len() + width;
+        if self.language == Language::Perl && first != '$' {
+            self.code.sigils.push((self.code.tokens.len(), first));
+        }
         self.push(Token::Variable(name));
         self.skip(skipped);
         true
