@@ -55,7 +55,7 @@ impl Follower<'_> {
                 self.give(arguments, 0, value)
             }
             Effect::DataInto => {
-                let data = self.computed(Effect::Data, call, inputs);
+                let data = self.json(&first()).unwrap_or_else(|| Value::computed(inputs.iter()));
                 self.give(arguments, 1, data)
             }
             Effect::Assign => {

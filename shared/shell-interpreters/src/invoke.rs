@@ -139,7 +139,9 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        if matches!(effect, Effect::Each | Effect::Fold | Effect::Apply) {
+        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply);
+        // `promisify(f)` is `f`, and has called nothing.
+        if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;
         }
         self.callbacks(call, result)
@@ -172,6 +174,12 @@ impl Follower<'_> {
                 let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
                 words.extend(words_of(&arguments.values));
                 Some(self.start(words, None))
+            }
+            // `define_method(:clean) { |path| … }`
+            Language::Ruby if path == "define_method" => {
+                let method = arguments.first().and_then(Value::known)?;
+                self.keep_function(&method, Rc::clone(arguments.block.as_ref()?));
+                Some(Value::unknown())
             }
             Language::Ruby if matches!(path, "send" | "public_send" | "__send__") => {
                 let arguments = Arguments::of(arguments.values.clone());
@@ -375,12 +383,17 @@ impl Follower<'_> {
             self.keep_function(&on_event(&event), function);
             return Some(value.clone());
         }
-        // Ruby's `define_method(:clean) { |path| … }`
-        if name == "define_method"
-            && let (Some(block), Some(method)) = (&arguments.block, arguments.first().and_then(Value::known))
+        // `options.on("--root DIR") { |value| … }`: without that option in the call, nothing calls the block.
+        if name == "on"
+            && let (Some(block), Some(flags)) = (&arguments.block, arguments.first().and_then(Value::known))
+            && flags.starts_with('-')
+            && self.given.complete
         {
-            self.keep_function(&method, Rc::clone(block));
-            return Some(Value::unknown());
+            let flags: Vec<String> = arguments.values.iter().map(Value::text).collect();
+            if let Some(given) = self.option_given(&super::options::flags_of(&flags)) {
+                self.call_function(&Rc::clone(block), vec![Value::from(given)]);
+            }
+            return Some(value.clone());
         }
         // `[].constructor.constructor("code")()`
         if name == "constructor"

@@ -1,4 +1,4 @@
-//! Options of a script's own command line, as Python's `argparse` declares them.
+//! Options of a script's own command line, as its parser declares them: argparse, click, commander, yargs, Go's `flag`.
 
 use shell_engine::mark;
 
@@ -8,25 +8,45 @@ use super::value::{Arguments, Value};
 /// The name under which the values of options are remembered.
 pub(super) const PARSED: &str = "argparse";
 
+/// What declares options, so that a chain of calls goes on with it.
+const PARSER: &str = "parser";
+
+/// The flags that such texts declare: `-r, --root <dir>`, `--root DIR`.
+pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
+    let words = texts.iter().flat_map(|text| text.split([' ', ',', '|', '=']));
+    words.filter(|word| word.len() > 1 && word.starts_with('-')).map(str::to_owned).collect()
+}
+
 impl Follower<'_> {
-    /// `parser.add_argument("--path", default="build")`: what the call gives, else the default.
+    /// `parser.add_argument("--path", default="build")`, `program.option("--path <dir>", "…", "build")`,
+    /// `yargs.option("path", { default: "build" })`: what the call gives, else the default.
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
-        let names: Vec<String> = arguments.values.iter().filter_map(Value::known).collect();
-        let long = names.iter().find(|name| name.starts_with("--")).or(names.first());
-        let Some(long) = long.filter(|_| self.given.complete) else { return Value::unknown() };
+        let parser = Value::Name(PARSER.to_owned());
+        let texts: Vec<String> = arguments.values.iter().filter_map(Value::known).collect();
+        let flags = flags_of(&texts);
+        // Commander has the default after what the option is for.
+        let third = arguments.values.get(2).filter(|_| !flags.is_empty() && !texts[0].starts_with("--help"));
+        let default = || arguments.option("default").or(third.filter(|value| value.known().is_some())).cloned();
+        let long = flags.iter().find(|name| name.starts_with("--")).or(flags.first()).or(texts.first());
+        let Some(long) = long.filter(|_| self.given.complete) else { return parser };
         let own = arguments.named("dest").and_then(Value::known);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
-        let given = if long.starts_with('-') { self.option_given(&names) } else { self.operand_given() };
-        let default = || arguments.named("default").cloned();
-        // A flag, which says nothing of a path.
         let is_flag = arguments.named("action").and_then(Value::known).is_some();
+        let by_name = || self.option_given(&[format!("--{long}")]);
+        let given = match (flags.is_empty(), arguments.option("default")) {
+            (false, _) => self.option_given(&flags),
+            // yargs names its options without dashes.
+            (true, Some(_)) if by_name().is_some() => by_name(),
+            (true, _) => self.operand_given(),
+        };
         let value = if is_flag {
+            // It says nothing of a path.
             Value::from(mark::TOKEN)
         } else {
             given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
         };
         self.assign(&format!("{PARSED}.{own}"), value);
-        Value::unknown()
+        parser
     }
 
     /// Go's `flag.String("root", "build", "…")`
@@ -40,7 +60,7 @@ impl Follower<'_> {
     }
 
     /// The value of an option in the call.
-    fn option_given(&self, names: &[String]) -> Option<String> {
+    pub(super) fn option_given(&self, names: &[String]) -> Option<String> {
         let mut words = self.given.arguments.iter();
         while let Some(word) = words.next() {
             if names.contains(word) {

@@ -101,6 +101,7 @@ impl Follower<'_> {
                     );
                 match next {
                     Token::Name(word) => known && !is_operator_word(self.language, word),
+                    Token::Pattern(_) => known,
                     Token::Variable(_) | Token::Number(_) => known || spaced,
                     Token::Op("\\" | "[") => known && spaced,
                     Token::Op("@" | "$" | "%") => known,
@@ -162,7 +163,7 @@ impl Follower<'_> {
         begins.then(|| self.bare_list(name))
     }
 
-    fn function_is_known(&self, name: &str) -> bool {
+    pub(super) fn function_is_known(&self, name: &str) -> bool {
         self.defined.iter().any(|known| known.name == name)
     }
 

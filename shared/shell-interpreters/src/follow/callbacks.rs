@@ -80,6 +80,16 @@ impl Follower<'_> {
     /// Calls the functions among the arguments. `result` is what the call gives back by itself.
     pub(crate) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
         let Call { subject, name, arguments } = call;
+        // `executor.map(f, xs)`
+        if goes_through(name)
+            && matches!(subject, Some(Value::Name(_) | Value::Text(_)))
+            && matches!(
+                arguments.values.as_slice(),
+                [Value::Function(_) | Value::Name(_) | Value::Bound(_), Value::List(_), ..]
+            )
+        {
+            return self.each_of(&arguments.values);
+        }
         let functions: Vec<Rc<Function>> = arguments
             .all()
             .flat_map(|value| match value {
@@ -113,7 +123,7 @@ impl Follower<'_> {
         if functions.is_empty()
             && (goes_through(name) || name == "then")
             && let Some(Value::Name(path)) = arguments.values.last()
-            && self.effect_of(path).is_some()
+            && (self.effect_of(path).is_some() || self.function_is_known(path))
         {
             let path = path.clone();
             let element = match subject {
@@ -132,12 +142,6 @@ impl Follower<'_> {
                 let unknown;
                 let whole = match subject {
                     Some(receiver @ (Value::List(_) | Value::Any(_) | Value::Map(_))) => receiver,
-                    // `executor.map(f, xs)`
-                    Some(Value::Name(_) | Value::Text(_))
-                        if let Some(list) = arguments.values.iter().find(|value| matches!(value, Value::List(_))) =>
-                    {
-                        list
-                    }
                     // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
                     _ if matches!(result, Value::List(_)) => &result,
                     Some(receiver) => receiver,

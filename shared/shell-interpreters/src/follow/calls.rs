@@ -284,7 +284,12 @@ impl Follower<'_> {
                 self.variables.insert(name, Value::any(vec![value, now]));
             }
         }
-        Some(if path.starts_with("super") { value } else { Self::made_by(path, arguments) })
+        // `Job.new("/")` is a `Job`, whatever it gets.
+        Some(match path.strip_suffix(".new") {
+            Some(class) => Value::Name(class.to_owned()),
+            None if path.starts_with("super") => value,
+            None => Self::made_by(path, arguments),
+        })
     }
 
     /// Makes an object of a class of Python's that only says which fields there are: `@dataclass`.
@@ -428,7 +433,11 @@ impl Follower<'_> {
 
     /// Looks through the functions that nothing has called.
     pub(crate) fn uncalled(&mut self) {
-        for position in 0..self.defined.len() {
+        // Where a program begins comes first: it calls the others.
+        let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
+        let (first, others): (Vec<usize>, Vec<usize>) =
+            (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
+        for position in first.into_iter().chain(others) {
             let Some(known) = self.defined.get(position) else { break };
             if self.may_be_called(known) {
                 let function = Rc::clone(&known.function);

@@ -29,6 +29,11 @@ impl Follower<'_> {
                 self.at += 1;
                 self.function_from_parameters()
             }
+            // Lua's arguments that have no name.
+            Some(Token::Op("...")) if self.language == Language::Lua => {
+                self.at += 1;
+                self.variable_value("...")
+            }
             // `~ unlink(.x)`, a function of one argument.
             Some(Token::Op("~")) if self.language == Language::R => {
                 self.at += 1;

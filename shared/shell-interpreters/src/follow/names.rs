@@ -236,6 +236,7 @@ impl Follower<'_> {
                     }
                     ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
                     ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
+                    ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
                     ("sys", "executable") => Value::from("python3"),
                     ("process", "execPath" | "argv0") => Value::from("node"),
                     ("RbConfig", "ruby") => Value::from("ruby"),

@@ -92,9 +92,14 @@ impl Follower<'_> {
                     }
                     right = Value::List(values);
                 }
-                // Perl's `my %options = @_`
-                if let (Some(sigil @ '%'), Value::List(values)) = (self.code.sigil(start), &right) {
-                    right = super::lists::pairs_of(values, sigil);
+                match (self.code.sigil(start), &right) {
+                    // Perl's `my %options = @_`
+                    (Some(sigil @ '%'), Value::List(values)) => right = super::lists::pairs_of(values, sigil),
+                    // `my @paths = ("/")` is a list of one.
+                    (Some('@'), Value::Text(_) | Value::Number(_)) if right.known().is_some() => {
+                        right = Value::List(vec![right]);
+                    }
+                    _ => {}
                 }
                 let value = match op {
                     "+=" | ".=" => self.added(&left, right),
@@ -192,6 +197,11 @@ impl Follower<'_> {
             Some(Token::Op("?")) if self.language != Language::Julia || self.at > 0 => {
                 self.at += 1;
                 self.skip_lines();
+                // PHP's `$a ?: $b`
+                if self.language == Language::Php && self.take(":") {
+                    let other = self.assignment();
+                    return self.combined(Kind::Either, value, other);
+                }
                 let yes = self.assignment();
                 self.skip_lines();
                 if !self.take(":") {

@@ -39,7 +39,8 @@ impl Follower<'_> {
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
-                    let method = self.called_object(&value, variable.as_deref());
+                    let variable = variable.as_deref().filter(|_| self.at == start + 1);
+                    let method = self.called_object(&value, variable);
                     let arguments = self.arguments();
                     value = match method {
                         Some(method) => self.call_on(&value, &method, &arguments),
@@ -316,6 +317,9 @@ impl Follower<'_> {
                 if calls
                     && (self.method_effect(&name, 0).is_some()
                         || is_text_method(&name) && !matches!(value, Value::Map(_))
+                        || matches!(value, Value::Map(_))
+                            && value.get(&name).is_none()
+                            && self.function_is_known(&name)
                         || name == "call" && matches!(value, Value::Function(_) | Value::Bound(_))) =>
             {
                 self.invoke(Callee::Method(value, name), Arguments::default())

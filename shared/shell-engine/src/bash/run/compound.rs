@@ -22,6 +22,9 @@ struct Body {
     stage: Rc<Stage>,
 }
 
+/// Turns of `for ((i = 0; i < 3; i++))` that are taken one by one.
+const MAX_COUNTED: usize = 4;
+
 impl scope::Body for Body {
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
         runner.stage(scope, Frame { text: &self.text, io: &call.io, id: call.stage }, &self.stage)
@@ -229,8 +232,21 @@ impl Runner {
                 {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
-                // The second expression is the condition, which is not evaluated: the body runs either way.
-                let next = expressions.nth(1).unwrap_or("").to_owned();
+                let condition = expressions.next().unwrap_or("").to_owned();
+                let next = expressions.next().unwrap_or("").to_owned();
+                let mut printed = String::new();
+                for _ in 0..MAX_COUNTED {
+                    match super::arithmetic::evaluate(scope, &condition) {
+                        Some(0) => return printed,
+                        Some(_) => {
+                            let output = self.list(scope, frame, body);
+                            self.append(&mut printed, output);
+                            super::arithmetic::evaluate(scope, &next);
+                        }
+                        None => break,
+                    }
+                }
+                // How often is not known, or more often than anyone looks at: the body runs either way.
                 self.turns(scope, |runner, scope| {
                     let output = runner.branch(scope, frame, body);
                     let outer = (scope.uncertain, scope.choices);
