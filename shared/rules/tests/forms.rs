@@ -6,7 +6,7 @@
 //! place of its own for the top of a file, that comes first, up to `%%`. Every form is tried with every call and with both
 //! values: the first one must be denied, the other one must go without a word.
 //!
-//! `form ask NAME` is a form in which the value is not followed, so that a person is asked about either.
+//! `form ask NAME` is a form in which the value is not followed, so that a person is asked about the harmless one, too.
 //!
 //! `CASES=python cargo test -p rules --test forms` takes only the tables whose name begins so.
 #![allow(clippy::unwrap_used)]
@@ -132,7 +132,9 @@ fn a_value_reaches_a_call_in_whatever_form() {
                     disk.put(&table.file, table.script(form, sink, value));
                     let judgement = disk.judge(&table.run, &NoAnswer);
                     let decision = word(judgement.decision);
-                    if decision != expected {
+                    // Where a person is asked about the harmless value, the other one may be denied all the same.
+                    let is_stricter = expected == "ask" && decision == "deny" && *value == table.values[0];
+                    if decision != expected && !is_stricter {
                         let by = judgement.findings.first();
                         let by = by.map_or("no rule".to_owned(), |found| format!("{} ({})", found.rule.id, found.evidence));
                         wrong.push(format!(

@@ -40,6 +40,12 @@ pub(crate) enum Statement {
         name: String,
         block: Rc<Block>,
     },
+    /// `class Name { [string]$Field = …; Method($a) {…} }`
+    Class {
+        name: String,
+        fields: Vec<(String, Option<Expr>)>,
+        methods: Vec<(String, Rc<Block>)>,
+    },
     /// `return`, `throw`, `exit`, with what they hand out.
     Flow(Option<Box<Statement>>),
     /// A block that runs as it stands: `begin`, `process`, `end`.

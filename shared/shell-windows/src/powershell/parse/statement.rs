@@ -102,7 +102,8 @@ impl Parser<'_> {
                 let value = if ends { None } else { self.statement() };
                 Statement::Flow(value.map(Box::new))
             }
-            "class" | "enum" => {
+            "class" => self.class(),
+            "enum" => {
                 while !self.cursor.ended() && self.cursor.peek() != '{' {
                     self.cursor.bump();
                 }
@@ -257,6 +258,90 @@ impl Parser<'_> {
         Statement::Function { name, block }
     }
 
+    /// `class Job : Base {…}`, after the keyword.
+    fn class(&mut self) -> Statement {
+        self.cursor.skip(true);
+        let name = self.cursor.word().to_lowercase();
+        while !self.cursor.ended() && self.cursor.peek() != '{' {
+            self.cursor.bump();
+        }
+        self.cursor.bump();
+        let (mut fields, mut methods) = (Vec::new(), Vec::new());
+        loop {
+            self.cursor.skip(true);
+            let word = self.cursor.word();
+            match self.cursor.peek() {
+                _ if self.cursor.ended() => {
+                    self.problem(Problem::Syntax);
+                    break;
+                }
+                '}' => {
+                    self.cursor.bump();
+                    break;
+                }
+                '[' => self.skip_type(),
+                '$' => {
+                    let Some(Expr::Variable(field)) = self.expansion(false) else {
+                        self.cursor.bump();
+                        continue;
+                    };
+                    self.cursor.skip(false);
+                    let value = if self.cursor.eat('=') {
+                        self.cursor.skip(true);
+                        Some(self.expression())
+                    } else {
+                        None
+                    };
+                    fields.push((field, value));
+                }
+                _ if !word.is_empty() => {
+                    let method = word.to_lowercase();
+                    self.cursor.at += word.len();
+                    self.cursor.skip(false);
+                    if self.cursor.peek() == '(' {
+                        methods.push((method, self.method()));
+                    }
+                }
+                _ => {
+                    self.cursor.bump();
+                }
+            }
+        }
+        Statement::Class { name, fields, methods }
+    }
+
+    /// The parameters and the body of a method, at the bracket.
+    fn method(&mut self) -> Rc<Block> {
+        let params = self.parameters();
+        // `: base($x)`
+        while !self.cursor.ended() && !matches!(self.cursor.peek(), '{' | '}') {
+            self.cursor.bump();
+        }
+        let mut block = self.block();
+        if let Some(inner) = Rc::get_mut(&mut block) {
+            inner.params = params;
+        }
+        block
+    }
+
+    /// A type or an attribute, which may hold a script block.
+    fn skip_type(&mut self) {
+        self.cursor.bump();
+        let mut open = 1;
+        while open > 0 && !self.cursor.ended() {
+            match self.cursor.peek() {
+                '\'' => {
+                    self.single_quoted();
+                    continue;
+                }
+                '[' => open += 1,
+                ']' => open -= 1,
+                _ => {}
+            }
+            self.cursor.bump();
+        }
+    }
+
     /// `([type]$a = 1, $b)`, at the bracket.
     fn parameters(&mut self) -> Params {
         let mut params = Params::new();
@@ -278,23 +363,7 @@ impl Parser<'_> {
                 ',' => {
                     self.cursor.bump();
                 }
-                '[' => {
-                    // A type or an attribute, which may hold a script block.
-                    self.cursor.bump();
-                    let mut open = 1;
-                    while open > 0 && !self.cursor.ended() {
-                        match self.cursor.peek() {
-                            '\'' => {
-                                self.single_quoted();
-                                continue;
-                            }
-                            '[' => open += 1,
-                            ']' => open -= 1,
-                            _ => {}
-                        }
-                        self.cursor.bump();
-                    }
-                }
+                '[' => self.skip_type(),
                 '$' => {
                     let Some(Expr::Variable(name)) = self.expansion(false) else {
                         self.problem(Problem::Syntax);

@@ -120,6 +120,11 @@ impl Machine<'_> {
                 return Value::Object(Rc::from(format!("cim:{}", class.to_lowercase())));
             }
             "ConvertFrom-Json"
+                if let Some(data) = self.json(bound.get("InputObject").or(input)) =>
+            {
+                return data;
+            }
+            "ConvertFrom-Json"
             | "ConvertFrom-Csv"
             | "ConvertFrom-StringData"
             | "Import-Csv"

@@ -33,6 +33,17 @@ impl Machine<'_> {
 
     pub(super) fn method(&mut self, base: Value, name: &str, arguments: &[Value]) -> Value {
         let name = name.to_ascii_lowercase();
+        if let Value::Type(of) = &base
+            && name == "new"
+            && let Some(object) = self.made(&Rc::clone(of), arguments)
+        {
+            return object;
+        }
+        if let Value::Type(_) | Value::Map(_) = &base
+            && let Some(value) = self.own_method(&base, &name, arguments)
+        {
+            return value;
+        }
         match &base {
             Value::Type(of) => {
                 let of = Rc::clone(of);

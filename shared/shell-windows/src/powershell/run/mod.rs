@@ -1,8 +1,10 @@
 //! Running PowerShell on paper: statements, variables and blocks.
 
 mod bind;
+mod class;
 mod cmdlet;
 mod command;
+mod data;
 mod effect;
 mod expression;
 mod files;
@@ -42,6 +44,8 @@ struct State {
     /// For each function at work, what stood outside under the names that it has given values of its own.
     shadowed: Vec<Vec<Variable>>,
     functions: Vec<Function>,
+    /// Classes, with what their objects hold at first.
+    classes: Vec<(String, Value)>,
     aliases: Vec<(String, String)>,
     /// Folders that `Push-Location` left.
     folders: Vec<Rc<str>>,
@@ -256,6 +260,10 @@ impl<'r> Machine<'r> {
                     };
                     self.state.functions.push(function);
                 }
+                Value::Nothing
+            }
+            Statement::Class { name, fields, methods } => {
+                self.class(name, fields, methods);
                 Value::Nothing
             }
             Statement::Flow(value) => match value {

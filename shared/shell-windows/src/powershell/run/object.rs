@@ -231,6 +231,9 @@ impl Machine<'_> {
     }
 
     pub(super) fn new_object(&mut self, name: &str, arguments: &[Value]) -> Value {
+        if let Some(object) = self.made(name, arguments) {
+            return object;
+        }
         let lower = name.to_lowercase();
         let kind = lower.strip_prefix("system.").unwrap_or(&lower);
         let first = arguments.first().map(Value::string).unwrap_or_default();

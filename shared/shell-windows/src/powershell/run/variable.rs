@@ -61,7 +61,9 @@ impl Machine<'_> {
     /// Keeps what stands outside under a name that the function at work gives a value of its own. `$script:x` and
     /// `$global:x` are those of outside.
     fn shadow(&mut self, name: &str) {
-        let Some(shadowed) = self.state.shadowed.last_mut().filter(|_| unscoped(name) == name) else {
+        // The object of a method is the one that it changes.
+        let is_own = name != "this" && unscoped(name) == name;
+        let Some(shadowed) = self.state.shadowed.last_mut().filter(|_| is_own) else {
             return;
         };
         let outside = self.state.variables.iter().find(|variable| variable.name == name);
