@@ -3,6 +3,7 @@
 use shell_engine::{NoteKind, mark};
 
 use super::Language;
+use super::compute::shell_words;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::Effect;
@@ -125,6 +126,19 @@ impl Follower<'_> {
         match effect {
             Effect::Shell | Effect::Either | Effect::Split | Effect::Program | Effect::Replace => {
                 self.run_command(effect, &inputs, arguments)
+            }
+            // `Process.Start("rm", "-rf /")`
+            Effect::Line => {
+                let mut inputs = inputs;
+                if let [_, arguments] = inputs.as_mut_slice() {
+                    *arguments = match &*arguments {
+                        Value::Any(choices) => {
+                            Value::any(choices.iter().map(|one| Value::List(words_in(one))).collect())
+                        }
+                        one => Value::List(words_in(one)),
+                    };
+                }
+                self.run_command(Effect::Program, &inputs, arguments)
             }
             Effect::Kill(reversed) => {
                 // Perl and Ruby name the signal first.
@@ -289,6 +303,14 @@ impl Follower<'_> {
             }
             _ => Value::unknown(),
         }
+    }
+}
+
+/// A string, split into words as a shell does.
+fn words_in(value: &Value) -> Vec<Value> {
+    match value {
+        Value::List(words) => words.clone(),
+        value => shell_words(&value.text()).into_iter().map(Value::from).collect(),
     }
 }
 

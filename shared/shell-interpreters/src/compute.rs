@@ -98,6 +98,7 @@ impl Follower<'_> {
             | Effect::Number
             | Effect::Words
             | Effect::Parts
+            | Effect::Braces
             | Effect::SubstituteIn => self.text(effect, call, inputs),
             _ => self.collected(effect, call, inputs),
         }
@@ -144,6 +145,12 @@ impl Follower<'_> {
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
+            Effect::Pairs => super::follow::pairs_of(inputs, '%'),
+            Effect::Builder => inputs.first().filter(|first| matches!(first, Value::Text(_))).cloned().unwrap_or_else(|| Value::from("")),
+            Effect::Choice => {
+                let named = arguments.named.iter().map(|(_, value)| value.clone());
+                Value::any(inputs.iter().skip(1).cloned().chain(named).collect())
+            }
             Effect::Record => Self::record_type(inputs, arguments),
             Effect::Field => self.set_field(inputs),
             Effect::One => match first() {
@@ -278,7 +285,7 @@ impl Follower<'_> {
             }
             Effect::Read => self.read(&first()),
             Effect::Environment => {
-                let default = arguments.values.get(1).cloned();
+                let default = arguments.values.get(1).or_else(|| arguments.named("unset")).cloned();
                 let value = self.environment(&first().text());
                 match default {
                     Some(default)

@@ -355,7 +355,24 @@ impl Follower<'_> {
         {
             return Some(self.call_on(value, &function, arguments));
         }
-        if matches!(value, Value::Map(_)) && matches!(name, "get" | "fetch" | "dig" | "pop") {
+        let is_empty = arguments.values.is_empty() && arguments.block.is_none();
+        // A record's `job.root()`
+        if let Some(field) = value.get(name).filter(|_| is_empty) {
+            return Some(field.clone());
+        }
+        if matches!(name, "orElse" | "unwrap_or" | "getOrElse" | "orElseGet" | "unwrap_or_else" | "ifEmpty")
+            && let Some(other) = arguments.first().cloned().or_else(|| arguments.block.clone().map(Value::Function))
+        {
+            let other = match other {
+                Value::Function(function) => self.call_function(&function, Vec::new()),
+                other => other,
+            };
+            return Some(if value.is_missing() { other } else { Value::any(vec![other, value.clone()]) });
+        }
+        if matches!(value, Value::Map(_))
+            && matches!(name, "get" | "fetch" | "dig" | "pop" | "getOrDefault" | "GetValueOrDefault")
+            && !is_empty
+        {
             let (key, rest) = arguments.values.split_first()?;
             let is_there = key.known().is_none_or(|key| value.get(&key).is_some());
             return Some(match rest.first() {
@@ -422,6 +439,14 @@ impl Follower<'_> {
             }
             Value::Bound(_) if matches!(name, "call" | "apply") => {
                 Some(self.invoke(Callee::Value(value.clone()), Arguments::of(handed().collect())))
+            }
+            // Java's functional interfaces, C#'s delegates.
+            Value::Function(function)
+                if matches!(self.language, Language::Jvm | Language::Other)
+                    && matches!(name, "accept" | "apply" | "run" | "test" | "get" | "call" | "invoke" | "Invoke") =>
+            {
+                let function = Rc::clone(function);
+                Some(self.call_function(&function, arguments.values.clone()))
             }
             Value::Function(function) if matches!(name, "call" | "apply" | "()" | "yield") => {
                 let function = Rc::clone(function);

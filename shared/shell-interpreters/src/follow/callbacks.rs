@@ -55,6 +55,7 @@ pub(crate) fn goes_through(name: &str) -> bool {
             | "glob"
             | "map!"
             | "ForEach"
+            | "for_each"
             | "Where"
     )
 }
@@ -123,7 +124,8 @@ impl Follower<'_> {
         if functions.is_empty()
             && (goes_through(name) || name == "then")
             && let Some(Value::Name(path)) = arguments.values.last()
-            && (self.effect_of(path).is_some() || self.function_is_known(path))
+            && (self.effect_of(path).is_some()
+                || self.function_is_known(path.rsplit('.').next().unwrap_or(path)))
         {
             let path = path.clone();
             let element = match subject {

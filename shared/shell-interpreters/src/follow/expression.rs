@@ -23,6 +23,9 @@ impl Follower<'_> {
     }
 
     fn signed(&mut self) -> Value {
+        if let Some(closure) = self.rust_closure() {
+            return closure;
+        }
         match self.peek() {
             Some(Token::Op("->")) if self.language == Language::Ruby => self.ruby_lambda(),
             Some(Token::Op("\\")) if self.language == Language::R && self.op_ahead(1) == Some("(") => {
@@ -86,6 +89,9 @@ impl Follower<'_> {
                 self.unary();
                 Value::from(mark::TOKEN)
             }
+            Some(Token::Name(word)) if word == "if" && matches!(self.language, Language::Other | Language::Jvm | Language::R) => {
+                self.postfix()
+            }
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
         }
@@ -107,7 +113,14 @@ impl Follower<'_> {
             return Value::unknown();
         }
         self.skip_if_bracketed();
-        self.unary()
+        let makes = matches!(self.code.tokens.get(self.at.wrapping_sub(1)), Some(Token::Name(word)) if word == "new");
+        // C#'s `new[] { "a" }` and `new() { … }`
+        if makes && self.op() == Some("[") && self.op_ahead(1) == Some("]") {
+            self.at += 2;
+            return self.initialised(Value::unknown());
+        }
+        let value = self.unary();
+        if makes { self.initialised(value) } else { value }
     }
 
     /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets after it,
@@ -222,8 +235,15 @@ impl Follower<'_> {
                 if let Some(function) = self.function_literal() {
                     return function;
                 }
-                if name == "match" && self.language == Language::Php && self.op_ahead(1) == Some("(") {
-                    return self.php_match();
+                if matches!(name.as_str(), "match" | "switch" | "when")
+                    && let Some(value) = self.arms()
+                {
+                    return value;
+                }
+                if name == "if"
+                    && let Some(value) = self.if_value()
+                {
+                    return value;
                 }
                 self.at += 1;
                 self.name_value(name)
@@ -251,29 +271,6 @@ impl Follower<'_> {
                 self.word_ahead(1),
                 Some("object" | "array" | "string" | "int" | "float" | "bool" | "integer" | "boolean")
             )
-    }
-
-    /// `match ($x) { "a" => 1, default => 2 }`: one of its results.
-    fn php_match(&mut self) -> Value {
-        let open = self.code.mate(self.at + 1) + 1;
-        let close = self.code.mate(open).min(self.end);
-        let mut results = Vec::new();
-        let mut at = open + 1;
-        while at < close {
-            match &self.code.tokens[at] {
-                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
-                Token::Op("=>") => {
-                    self.at = at + 1;
-                    results.push(self.assignment());
-                    at = self.at;
-                    continue;
-                }
-                _ => {}
-            }
-            at += 1;
-        }
-        self.at = (close + 1).min(self.end);
-        Value::any(results)
     }
 
     pub(super) fn variable_value(&mut self, name: &str) -> Value {

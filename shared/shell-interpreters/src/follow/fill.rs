@@ -149,6 +149,11 @@ impl Follower<'_> {
                 }
                 self.share(variable.unwrap_or(""));
             }
+            // `builder.append("x")`
+            Some(text @ Value::Text(_)) if matches!(name, "append" | "Append" | "push_str" | "AppendLine") => {
+                let longer = arguments.first().map(|more| text.joined(more, ""));
+                *text = longer.unwrap_or_else(Value::unknown);
+            }
             Some(Value::Map(_)) => self.grow_map(variable.unwrap_or(""), name, arguments),
             _ => {}
         }
@@ -231,11 +236,11 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
 }
 
 /// Methods that add their arguments to a list.
-const ADDS: [&str; 9] =
-    ["append", "push", "add", "extend", "concat", "unshift", "insert", "addAll", "update"];
+const ADDS: [&str; 11] =
+    ["append", "push", "add", "extend", "concat", "unshift", "insert", "addAll", "update", "Add", "push_back"];
 
 /// Methods that give one key of a map its value.
-const PUTS: [&str; 6] = ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__"];
+const PUTS: [&str; 8] = ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__", "insert", "Add"];
 
 /// Methods that take over the entries of other maps.
 const MERGES: [&str; 5] = ["update", "merge!", "putAll", "update!", "Object.assign"];

@@ -51,6 +51,7 @@ impl Follower<'_> {
             self.simple();
             return;
         }
+        self.skip_generics();
         // Ruby's `def f x, y`
         let parameters = if self.op() == Some("(") {
             self.parameters_in_brackets()
@@ -91,7 +92,7 @@ impl Follower<'_> {
     }
 
     /// What stands in the brackets that open here.
-    fn parameters_in_brackets(&mut self) -> Vec<Parameter> {
+    pub(super) fn parameters_in_brackets(&mut self) -> Vec<Parameter> {
         let open = self.at;
         let close = self.code.mate(open).min(self.end);
         let mut found: Vec<Parameter> = Vec::new();
@@ -115,6 +116,15 @@ impl Follower<'_> {
                     // `String name`, `private ?string $name`: the last word is the name.
                     let mut name = name;
                     while !matches!(self.language, Language::Python | Language::Go) {
+                        // `List<String> paths`
+                        if matches!(self.language, Language::Jvm | Language::Other)
+                            && let Some(end) = self.type_ends(at)
+                            && let Some(Token::Name(next)) = self.code.tokens.get(end)
+                        {
+                            at = end;
+                            name = next;
+                            break;
+                        }
                         let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
                         match self.code.tokens.get(at + ahead) {
                             Some(Token::Name(next) | Token::Variable(next)) => {
@@ -141,10 +151,15 @@ impl Follower<'_> {
                 Token::Op("...") if self.language == Language::Lua => {
                     found.push(Parameter { takes: Takes::Rest, ..Parameter::from("...".to_owned()) });
                 }
-                // Go's `args ...string`
-                Token::Op("...") if self.language == Language::Go => {
+                // Go's `args ...string`, Java's `String... args`
+                Token::Op("...") if matches!(self.language, Language::Go | Language::Jvm) => {
                     if let Some(parameter) = found.last_mut() {
                         parameter.takes = Takes::Rest;
+                        if let (Language::Jvm, Some(Token::Name(name))) =
+                            (self.language, self.code.tokens.get(at + 1))
+                        {
+                            parameter.name.clone_from(name);
+                        }
                     }
                 }
                 // Ruby's `def f(x: "/")` has the value after a colon, others have a type there.
@@ -331,15 +346,15 @@ impl Follower<'_> {
         if has_arrows && self.op() == Some("(") {
             let close = self.code.mate(self.at);
             // Brackets are parameters only if the arrow follows.
-            if close + 1 < self.end && self.code.tokens[close + 1] == Token::Op(arrow) {
-                let parameters = self.parameters_in_brackets();
-                return Some(self.arrow_body(parameters));
-            }
-            return None;
+            let arrow_at = self.arrow_after(close, arrow)?;
+            let parameters = self.parameters_in_brackets();
+            self.at = arrow_at;
+            return Some(self.arrow_body(parameters));
         }
         let word = self.word()?.to_owned();
         // One parameter needs no brackets; `case x ->` is a branch.
-        if has_arrows && self.op_ahead(1) == Some(arrow) && word != "case" {
+        let is_arrow = |op: &str| op == arrow || self.language == Language::Other && op == "=>";
+        if has_arrows && self.op_ahead(1).is_some_and(is_arrow) && word != "case" {
             self.at += 1;
             return Some(self.arrow_body(vec![word.into()]));
         }
@@ -412,6 +427,55 @@ impl Follower<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Where the arrow stands that makes brackets which close at `close` parameters; a type may come before it.
+    fn arrow_after(&self, close: usize, arrow: &str) -> Option<usize> {
+        let is_arrow = |at: usize| match self.code.tokens.get(at) {
+            Some(Token::Op(op)) => *op == arrow || self.language == Language::Other && *op == "=>",
+            _ => false,
+        };
+        let after = close + 1;
+        if after < self.end && is_arrow(after) {
+            return Some(after);
+        }
+        // `(p: string): Promise<void> =>`
+        if self.language != Language::JavaScript || self.code.tokens.get(after) != Some(&Token::Op(":")) {
+            return None;
+        }
+        let is_of_type = |at: &usize| {
+            matches!(
+                self.code.tokens.get(*at),
+                Some(Token::Name(_) | Token::Text(_) | Token::Op("<" | ">" | ">>" | "[" | "]" | "." | "|"))
+            )
+        };
+        let end = (after + 1..self.end.min(after + 24)).find(|at| !is_of_type(at))?;
+        is_arrow(end).then_some(end)
+    }
+
+    /// Rust's `|p: &str| …`
+    pub(super) fn rust_closure(&mut self) -> Option<Value> {
+        if self.language != Language::Other || !matches!(self.op(), Some("|" | "||")) {
+            return None;
+        }
+        let mut parameters = Vec::new();
+        let mut is_name = true;
+        if self.op() == Some("|") {
+            self.at += 1;
+            while self.at < self.end && self.op() != Some("|") {
+                match self.peek() {
+                    Some(Token::Name(name)) if is_name && name != "mut" => {
+                        parameters.push(Parameter::from(name.clone()));
+                        is_name = false;
+                    }
+                    Some(Token::Op(",")) => is_name = true,
+                    _ => {}
+                }
+                self.at += 1;
+            }
+        }
+        // `arrow_body` steps over the sign that stands here.
+        Some(self.arrow_body(parameters))
     }
 
     /// A function whose parameters stand here in brackets, with its body after them.

@@ -23,7 +23,7 @@ fn gathered(mut values: Vec<Value>, rest: usize, names: usize) -> Value {
 }
 
 /// A list of keys and values as a map, where Perl's sigil says that it is one.
-pub(super) fn pairs_of(values: &[Value], sigil: char) -> Value {
+pub(crate) fn pairs_of(values: &[Value], sigil: char) -> Value {
     match values.chunks_exact(2) {
         pairs if sigil == '%' => {
             Value::Map(pairs.map(|pair| (pair[0].text(), pair[1].clone())).collect())
@@ -60,7 +60,7 @@ impl Follower<'_> {
 
     /// `{…}` where a value is expected: a map, a set, or a block.
     pub(super) fn braces(&mut self) -> Value {
-        if matches!(self.language, Language::Jvm | Language::Other) {
+        if matches!(self.language, Language::Jvm | Language::Other) && !self.is_array() {
             return self.closure();
         }
         let arguments = self.bracketed().0;
@@ -74,6 +74,12 @@ impl Follower<'_> {
         }
         // Perl's `{ key, value }`, sets, blocks that give back their last value.
         Value::List(arguments.values)
+    }
+
+    /// Whether the brace here holds the elements of an array: `String[] xs = {`.
+    fn is_array(&self) -> bool {
+        let before = |back: usize| self.at.checked_sub(back).and_then(|at| self.code.tokens.get(at));
+        before(1) == Some(&Token::Op("=")) && before(3) == Some(&Token::Op("]"))
     }
 
     /// The arguments in the brackets that open here.
@@ -144,7 +150,7 @@ impl Follower<'_> {
             (Token::Name(key), Some(Token::Op("=")))
                 if matches!(
                     self.language,
-                    Language::Python | Language::R | Language::Julia | Language::Lua
+                    Language::Python | Language::R | Language::Julia | Language::Lua | Language::Other
                 ) =>
             {
                 (key.clone(), 2)

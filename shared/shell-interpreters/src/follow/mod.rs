@@ -4,6 +4,7 @@
 //! once: a variable that goes through several values holds all of them at the same time. Functions are kept, and
 //! looked through for each call with what they get there; those that no one calls are looked through at the end.
 
+mod arms;
 mod bare;
 mod callbacks;
 mod calls;
@@ -20,8 +21,10 @@ mod postfix;
 mod scopes;
 mod statement;
 mod strings;
+mod types;
 
 pub(super) use callbacks::goes_through;
+pub(super) use lists::pairs_of;
 pub(super) use names::module_name;
 pub(super) use operators::path_of;
 pub(super) use postfix::{Callee, callee_of};

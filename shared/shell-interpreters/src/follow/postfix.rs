@@ -36,6 +36,24 @@ impl Follower<'_> {
                 value = self.attribute(value, plain.take().as_deref());
                 continue;
             }
+            if let Some(width) = self.generics_before_call() {
+                self.at += width;
+            }
+            // TypeScript's `x!`, Rust's `format!(…)`
+            if self.op() == Some("!")
+                && !self.code.is_spaced(self.at)
+                && match self.language {
+                    Language::JavaScript => !matches!(self.op_ahead(1), Some("=")),
+                    Language::Other => matches!(self.op_ahead(1), Some("(" | "[")),
+                    _ => false,
+                }
+            {
+                self.at += 1;
+                if self.language == Language::Other && self.op() == Some("[") {
+                    value = self.list();
+                    continue;
+                }
+            }
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
@@ -77,6 +95,13 @@ impl Follower<'_> {
                 {
                     self.at += 1;
                     value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
+                }
+                // C#'s `x switch { … }`
+                _ if self.language == Language::Other
+                    && self.word() == Some("switch")
+                    && let Some(one) = self.arms() =>
+                {
+                    value = one;
                 }
                 _ => {
                     // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.

@@ -53,8 +53,14 @@ impl Follower<'_> {
     /// A method of a class. Its name stands where others have `function`, or after its type.
     fn method(&mut self) {
         // `define` steps over the word `function`, which a method of a class lacks, or over `get`.
-        let lacks = self.language == Language::JavaScript && !self.is_marked_method();
-        self.at -= usize::from(lacks);
+        match self.language {
+            Language::Jvm | Language::Other if self.op_ahead(1) != Some("(") => {
+                // The type in front of the name.
+                self.at = self.type_ends(self.at).unwrap_or(self.at + 1) - 1;
+            }
+            Language::JavaScript if self.is_marked_method() => {}
+            _ => self.at -= 1,
+        }
         self.define();
     }
 
@@ -67,7 +73,16 @@ impl Follower<'_> {
     fn is_method(&self) -> bool {
         let ahead = match self.language {
             Language::JavaScript if self.at > 0 => 1 + usize::from(self.is_marked_method()),
-            Language::Jvm | Language::Other if self.word_ahead(1).is_some() => 2,
+            // What makes an object has the name of its class.
+            Language::Jvm | Language::Other
+                if self.word() == Some(&*self.class) && self.op_ahead(1) == Some("(") =>
+            {
+                1
+            }
+            Language::Jvm | Language::Other => match self.type_ends(self.at) {
+                Some(end) if matches!(self.code.tokens.get(end), Some(Token::Name(_))) => end + 1 - self.at,
+                _ => return false,
+            },
             _ => return false,
         };
         let word = self.word().unwrap_or("");
@@ -94,7 +109,13 @@ impl Follower<'_> {
         }
         // A body after the parameters: else it is a call.
         let close = self.code.mate(self.at + ahead);
-        matches!(self.code.tokens.get(close + 1), Some(Token::Op("{")))
+        let mut after = close + 1;
+        // C# often has the brace on a line of its own.
+        while self.language == Language::Other && matches!(self.code.tokens.get(after), Some(Token::Line(_))) {
+            after += 1;
+        }
+        matches!(self.code.tokens.get(after), Some(Token::Op("{")))
+            || self.language == Language::Other && self.code.tokens.get(close + 1) == Some(&Token::Op("=>"))
             || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
             || self.language == Language::JavaScript
                 && self.code.tokens.get(close + 1) == Some(&Token::Op(":"))
@@ -112,6 +133,7 @@ impl Follower<'_> {
     fn keyword(&mut self, word: &str) -> bool {
         use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
         match (self.language, word) {
+            (_, "match" | "switch" | "when") if let Some(value) = self.arms() => self.last = value,
             // `import("x")` is a call.
             (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
             (Python, "from") => self.import(),
@@ -147,10 +169,13 @@ impl Follower<'_> {
             {
                 self.define();
             }
+            (Jvm | Other, "record") if self.record() => {}
             (
                 Python | Ruby | JavaScript | Php | Jvm | Other,
-                "class" | "module" | "interface" | "enum" | "struct",
-            ) if !matches!(self.ahead(1), Some(Token::Op(_))) => {
+                "class" | "module" | "interface" | "enum" | "struct" | "trait" | "object",
+            )
+            | (JavaScript, "namespace")
+                if !matches!(self.ahead(1), Some(Token::Op(_))) => {
                 self.class_begins();
             }
             (Python, "with") => self.with(),
@@ -176,6 +201,7 @@ impl Follower<'_> {
             (Python, "global" | "nonlocal") | (Php | Julia, "global") => self.share_names(),
             (Python, "del") => self.skip_line(),
             (_, "for") | (Perl | Php, "foreach") => self.each(),
+            (Other, "if") if self.if_let() => {}
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
             (_, "while" | "until") => self.repetition(word),
             (Ruby | Other, "loop") | (Lua, "repeat") => {
@@ -260,6 +286,20 @@ impl Follower<'_> {
         true
     }
 
+    /// `record Job(String name, String root) {}`: its fields, in their order.
+    fn record(&mut self) -> bool {
+        let Some(class) = self.word_ahead(1).map(str::to_owned) else { return false };
+        if self.op_ahead(2) != Some("(") {
+            return false;
+        }
+        self.at += 2;
+        for parameter in self.parameters_in_brackets() {
+            self.keep_field(&class, parameter.name);
+        }
+        self.class = Rc::from(class);
+        true
+    }
+
     /// Whether Go's `func` here has a name, perhaps after its receiver: without one it is a value.
     fn names_function(&self) -> bool {
         let after = if self.op_ahead(1) == Some("(") { self.code.mate(self.at + 1) + 1 } else { self.at + 1 };
@@ -279,20 +319,14 @@ impl Follower<'_> {
         }
     }
 
-    /// `int x = …`, `File f = …`, `List<String> xs = …`, `const string x = …`
-    fn skip_type(&mut self) {
-        if matches!(self.language, Language::Jvm | Language::Other)
-            && self.word().is_some()
-            && self.word_ahead(1).is_some()
-        {
-            self.at += 1;
-        }
-    }
-
     /// An expression, with what follows it: `… for x in y`, `… if z`.
     pub(super) fn simple(&mut self) {
-        if matches!(self.language, Language::Jvm | Language::Other) && self.op_ahead(2) == Some("=") {
-            self.skip_type();
+        if matches!(self.language, Language::Jvm | Language::Other)
+            && let Some(end) = self.type_ends(self.at)
+            && matches!(self.code.tokens.get(end), Some(Token::Name(_)))
+            && self.code.tokens.get(end + 1) == Some(&Token::Op("="))
+        {
+            self.at = end;
         }
         if self.destructuring() || self.tuple() || self.annotated() {
             return;

@@ -32,6 +32,7 @@ impl Follower<'_> {
             {
                 replaced(value, name, first?, &arguments.values[1])
             }
+            "formatted" if self.language == Language::Jvm => printed(&value.text(), &arguments.values),
             "format" if self.language == Language::Python || self.language == Language::Other => {
                 Self::formatted(value, arguments)
             }
@@ -108,7 +109,7 @@ impl Follower<'_> {
                 }
                 Value::List(all)
             }
-            "at" => {
+            "at" | "get" | "elementAt" | "ElementAt" => {
                 let place = arguments.first()?.number()?;
                 let place = if place < 0 { place + i64::try_from(values.len()).ok()? } else { place };
                 values.get(usize::try_from(place).ok()?).cloned().unwrap_or_else(Value::unknown)
@@ -141,6 +142,18 @@ impl Follower<'_> {
             return Value::Text(Text { text, from: map.source() });
         }
         printed(&known, &values)
+    }
+
+    /// `format!("{} {name}", a)`: what has a name is a variable.
+    pub(crate) fn braced(&mut self, format: &Value, arguments: &Arguments) -> Value {
+        let mut arguments = arguments.clone();
+        for field in format.text().split('{').skip(1).take(32) {
+            let name = field.split(['}', ':']).next().unwrap_or_default();
+            if let Some(value) = self.variable(name) {
+                arguments.named.push((name.to_owned(), value.clone()));
+            }
+        }
+        Self::formatted(format, &arguments)
     }
 
     /// `"{} {name}".format(a, name=b)`

@@ -179,6 +179,16 @@ pub(super) enum Effect {
     One,
     /// Any key of a map with any value.
     Pair,
+    /// A map of keys and values, one after the other.
+    Pairs,
+    /// A string that grows: its first argument, or nothing yet.
+    Builder,
+    /// A program, and all of its arguments in one string.
+    Line,
+    /// A format with `{}`, filled with the other arguments, and with variables where they are named.
+    Braces,
+    /// One of the arguments after the first one.
+    Choice,
     /// Its second argument, split at its first one.
     Parts,
     /// A function of what came out so far and the next element, for each element of a list.

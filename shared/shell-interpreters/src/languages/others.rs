@@ -146,7 +146,12 @@ pub(crate) fn other(path: &str) -> Option<Effect> {
         ("", "fork") => Effect::Fork,
         ("File", "Delete") => Effect::Delete(false),
         ("Directory", "Delete") => Effect::DeleteIfAsked,
-        ("Process", "Start") => Effect::Program,
+        ("Process", "Start") => Effect::Line,
+        ("", "format") | ("string" | "String", "Format") => Effect::Braces,
+        ("", "StringBuilder") => Effect::Builder,
+        ("", "List" | "HashSet" | "Queue" | "Stack") | ("Vec" | "HashSet", "new") => Effect::List,
+        ("", "Dictionary") | ("HashMap" | "BTreeMap", "new") => Effect::Mapping,
+        ("", "Some" | "Ok") => Effect::First,
         ("default" | "FileManager", "removeItem") => Effect::Delete(true),
         ("Process", "run" | "runSync") => Effect::Program,
         ("TcpStream", "connect") => Effect::Connect,
@@ -167,7 +172,7 @@ pub(crate) fn other(path: &str) -> Option<Effect> {
 /// What a method of these languages does to the value that it belongs to.
 pub(crate) fn method(name: &str) -> Option<Effect> {
     Some(match name {
-        "to_string" | "to_owned" | "unwrap" | "arg" | "args" | "status" | "output" | "spawn" | "expect"
+        "iter" | "into_iter" | "as_ref" | "to_vec" | "collect" | "into_boxed_str" | "ToList" | "ToArray" | "to_string" | "to_owned" | "unwrap" | "arg" | "args" | "status" | "output" | "spawn" | "expect"
         | "into" | "Run" | "Output" | "CombinedOutput" | "Start" | "as_str" | "ToString" | "clone"
         | "path" | "Wait" => Effect::Receiver,
         "removeItem" | "deleteSync" => Effect::Delete(true),

@@ -30,6 +30,17 @@ impl Lexer<'_> {
                 self.string(first);
                 true
             }
+            // C#'s `@"…"` and `$"…"`
+            '@' if self.language == Language::Other && self.rest.starts_with("@\"") => {
+                self.skip(1);
+                self.string_with("\"", true, false);
+                true
+            }
+            '$' if self.language == Language::Other && self.rest.starts_with("$\"") => {
+                self.skip(1);
+                self.interpolated();
+                true
+            }
             '`' => {
                 self.backquoted();
                 true
@@ -61,7 +72,7 @@ impl Lexer<'_> {
     fn string(&mut self, quote: char) {
         let triple: String = std::iter::repeat_n(quote, 3).collect();
         let has_triple =
-            matches!(self.language, Language::Python | Language::Julia | Language::Jvm | Language::Elixir);
+            matches!(self.language, Language::Python | Language::Julia | Language::Jvm | Language::Elixir | Language::Other);
         let delimiter = if has_triple && self.rest.starts_with(&triple) { triple } else { quote.to_string() };
         let raw = quote == '\'' && matches!(self.language, Language::Perl | Language::Php | Language::Ruby);
         self.string_with(&delimiter, raw, self.language.fills(quote));
@@ -109,6 +120,31 @@ impl Lexer<'_> {
             let text = if self.language == Language::Lua { decimal(text) } else { text.to_owned() };
             Token::Text(if raw { unquoted(&text) } else { decoded(&text) })
         };
+        self.push(token);
+        self.skip(width);
+    }
+
+    /// C#'s `$"rm {path}"`, whose braces are read as those of Python.
+    fn interpolated(&mut self) {
+        let body = &self.rest[1..];
+        let mut end = body.len();
+        let mut at = 0;
+        while let Some(c) = body[at..].chars().next() {
+            match c {
+                '\\' => at += 1 + body[at + 1..].chars().next().map_or(0, char::len_utf8),
+                '{' if !body[at + 1..].starts_with('{') => {
+                    at += 1 + templates::closing(&body[at + 1..]).unwrap_or_default();
+                }
+                '"' => {
+                    end = at;
+                    break;
+                }
+                c => at += c.len_utf8(),
+            }
+        }
+        let end = end.min(body.len());
+        let token = templates::braced(self.language, &body[..end], self.depth);
+        let width = (end + 2).min(self.rest.len());
         self.push(token);
         self.skip(width);
     }

@@ -16,8 +16,21 @@ pub(super) fn token(language: Language, text: &str, depth: u32) -> Token {
     }
 }
 
+/// A string with expressions in braces, in a language that has them only in strings of that kind.
+pub(super) fn braced(language: Language, text: &str, depth: u32) -> Token {
+    match pieces_as(Language::Python, language, text, depth) {
+        pieces if pieces.is_empty() => Token::Text(String::new()),
+        pieces => Token::Template(pieces),
+    }
+}
+
 /// The parts of a string, plain ones decoded.
 pub(super) fn pieces(language: Language, text: &str, depth: u32) -> Vec<Piece> {
+    pieces_as(language, language, text, depth)
+}
+
+/// The same for a string that is written as in one language, with expressions of another one.
+fn pieces_as(language: Language, inner_language: Language, text: &str, depth: u32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text;
@@ -43,7 +56,7 @@ pub(super) fn pieces(language: Language, text: &str, depth: u32) -> Vec<Piece> {
                 pieces.push(Piece::Text(decoded(&std::mem::take(&mut plain))));
             }
             if depth < MAX_NESTING {
-                pieces.push(Piece::Code(Rc::new(nested(language, inner, depth + 1))));
+                pieces.push(Piece::Code(Rc::new(nested(inner_language, inner, depth + 1))));
             } else {
                 pieces.push(Piece::Text(shell_engine::mark::UNKNOWN.to_string()));
             }

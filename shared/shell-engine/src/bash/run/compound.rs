@@ -22,6 +22,21 @@ struct Body {
     stage: Rc<Stage>,
 }
 
+/// How many turns a loop takes that nothing but its own header counts, if they are few.
+fn counted(scope: &Scope, condition: &str, next: &str) -> Option<usize> {
+    if scope.uncertain {
+        return None;
+    }
+    let mut scope = scope.clone();
+    for turn in 0..=MAX_COUNTED {
+        if super::arithmetic::evaluate(&mut scope, condition)? == 0 {
+            return Some(turn);
+        }
+        super::arithmetic::evaluate(&mut scope, next);
+    }
+    None
+}
+
 /// Turns of `for ((i = 0; i < 3; i++))` that are taken one by one.
 const MAX_COUNTED: usize = 4;
 
@@ -234,17 +249,14 @@ impl Runner {
                 }
                 let condition = expressions.next().unwrap_or("").to_owned();
                 let next = expressions.next().unwrap_or("").to_owned();
-                let mut printed = String::new();
-                for _ in 0..MAX_COUNTED {
-                    match super::arithmetic::evaluate(scope, &condition) {
-                        Some(0) => return printed,
-                        Some(_) => {
-                            let output = self.list(scope, frame, body);
-                            self.append(&mut printed, output);
-                            super::arithmetic::evaluate(scope, &next);
-                        }
-                        None => break,
+                if let Some(turns) = counted(scope, &condition, &next) {
+                    let mut printed = String::new();
+                    for _ in 0..turns {
+                        let output = self.list(scope, frame, body);
+                        self.append(&mut printed, output);
+                        super::arithmetic::evaluate(scope, &next);
                     }
+                    return printed;
                 }
                 // How often is not known, or more often than anyone looks at: the body runs either way.
                 self.turns(scope, |runner, scope| {

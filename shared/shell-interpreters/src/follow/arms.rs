@@ -1,0 +1,182 @@
+//! What has several values of which one is taken: `match`, `switch`, and `if` where a value is expected.
+
+use std::rc::Rc;
+
+use super::Follower;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::Value;
+
+impl Follower<'_> {
+    /// `match ($x) { "a" => 1, default => 2 }`, `switch (x) { case 1 -> "a"; default -> "b"; }`, `x switch { … }`: one of its
+    /// results. The reader stands at the word.
+    pub(super) fn arms(&mut self) -> Option<Value> {
+        let arrow = match (self.language, self.word()?) {
+            (Language::Php | Language::Other, "match") | (Language::Other, "switch") => "=>",
+            (Language::Jvm, "switch" | "when") => "->",
+            _ => return None,
+        };
+        let open = self.brace_ahead(self.at + 1)?;
+        let close = self.code.mate(open).min(self.end);
+        // A statement with `case a:` has no arrows.
+        let mut arrows = Vec::new();
+        let mut at = open + 1;
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Op(op) if *op == arrow => {
+                    arrows.push(at);
+                    at = self.end_of_arm(at + 1, close);
+                }
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        if arrows.is_empty() {
+            return None;
+        }
+        let outer = (self.at, self.end);
+        // What it asks may be a call.
+        (self.at, self.end) = (outer.0 + 1, open);
+        if self.at < open {
+            self.assignment();
+        }
+        let mut results = Vec::new();
+        for arrow in arrows {
+            self.branch = self.branch.max(close);
+            let end = self.end_of_arm(arrow + 1, close);
+            results.push(self.result(arrow + 1, end));
+        }
+        (self.at, self.end) = ((close + 1).min(outer.1), outer.1);
+        Some(Value::any(results))
+    }
+
+    /// Where the arm ends whose result begins at `at`.
+    fn end_of_arm(&self, mut at: usize, close: usize) -> usize {
+        if self.code.tokens.get(at) == Some(&Token::Op("{")) {
+            return (self.code.mate(at) + 1).min(close);
+        }
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("," | ";") => return at,
+                Token::Line(_) if self.language == Language::Jvm => return at,
+                _ => {}
+            }
+            at += 1;
+        }
+        close
+    }
+
+    /// The value of a block, or of an expression, between two tokens.
+    fn result(&mut self, start: usize, end: usize) -> Value {
+        let is_block = self.code.tokens.get(start) == Some(&Token::Op("{"));
+        let code = Rc::clone(&self.code);
+        if is_block {
+            let close = self.code.mate(start).min(end);
+            return self.run_inside(code, start + 1, close);
+        }
+        self.run_inside(code, start, end)
+    }
+
+    /// `if c { a } else { b }`, `if (c) a else b`: one of both. The reader stands at the word.
+    pub(super) fn if_value(&mut self) -> Option<Value> {
+        let has = matches!(self.language, Language::Other | Language::Jvm | Language::R);
+        if !has || self.word() != Some("if") {
+            return None;
+        }
+        self.at += 1;
+        let body = match self.op() {
+            // Others write the condition in brackets.
+            Some("(") if self.code.tokens.get(self.code.mate(self.at) + 1) != Some(&Token::Op("{")) => {
+                let close = self.code.mate(self.at);
+                self.group();
+                self.at = self.at.max(close + 1);
+                self.at
+            }
+            _ => {
+                let open = self.brace_ahead(self.at)?;
+                let outer = std::mem::replace(&mut self.end, open);
+                self.condition_value();
+                self.end = outer;
+                open
+            }
+        };
+        self.at = body;
+        let yes = self.one_of_both();
+        self.skip_if_bracketed();
+        let before = self.at;
+        self.skip_lines();
+        if !self.take_word("else") {
+            self.at = before;
+            return Some(yes);
+        }
+        let no = match self.if_value() {
+            Some(value) => value,
+            None => self.one_of_both(),
+        };
+        Some(Value::any(vec![yes, no]))
+    }
+
+    /// The condition of an `if`; Rust's `let Some(x) = y` names what it finds.
+    fn condition_value(&mut self) {
+        if !self.take_word("let") {
+            self.assignment();
+            return;
+        }
+        let start = self.at;
+        while self.at < self.end && self.op() != Some("=") {
+            self.at += 1;
+        }
+        let names: Vec<String> = self.code.tokens[start..self.at]
+            .iter()
+            .filter_map(|token| match token {
+                Token::Name(name) if name.starts_with(|c: char| c.is_lowercase() || c == '_') => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        self.at += 1;
+        let value = self.assignment();
+        self.bind(&names, value);
+    }
+
+    /// The block, or the expression, that stands here.
+    fn one_of_both(&mut self) -> Value {
+        if self.op() == Some("{") {
+            let close = self.code.mate(self.at).min(self.end);
+            let value = self.result(self.at, close + 1);
+            self.at = (close + 1).min(self.end);
+            return value;
+        }
+        self.assignment()
+    }
+
+    /// Rust's `if let Some(x) = y {` as a statement: what it finds has its name in the block.
+    pub(super) fn if_let(&mut self) -> bool {
+        if self.language != Language::Other || self.word_ahead(1) != Some("let") {
+            return false;
+        }
+        let Some(open) = self.brace_ahead(self.at) else { return false };
+        self.at += 1;
+        let outer = std::mem::replace(&mut self.end, open);
+        self.condition_value();
+        self.end = outer;
+        self.at = open;
+        true
+    }
+
+    /// The first brace from `at` on that stands in no brackets, on this line or at the beginning of the next one.
+    fn brace_ahead(&self, mut at: usize) -> Option<usize> {
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("{") => return Some(at),
+                Token::Op("(" | "[") => at = self.code.mate(at),
+                Token::Op(";" | "}" | ")" | "]") => return None,
+                Token::Line(_) if self.code.tokens.get(at + 1) != Some(&Token::Op("{")) => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+}
