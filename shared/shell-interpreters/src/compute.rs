@@ -284,6 +284,10 @@ impl Follower<'_> {
                 Value::List(vec![Value::List(vec![below, names.clone(), names])])
             }
             Effect::Read => self.read(&first()),
+            // `System.getenv().getOrDefault("PLACE", "build")`
+            Effect::Environment if inputs.is_empty() && arguments.named.is_empty() => {
+                Value::Name("System.getenv".to_owned())
+            }
             Effect::Environment => {
                 let default = arguments.values.get(1).or_else(|| arguments.named("unset")).cloned();
                 let value = self.environment(&first().text());

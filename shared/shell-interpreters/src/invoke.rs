@@ -220,6 +220,12 @@ impl Follower<'_> {
                 self.of_database("drop_table", arguments);
                 Some(Value::from(mark::TOKEN))
             }
+            // The parts of each string, as a list of its own.
+            Language::R if path == "strsplit" => {
+                let (text, rest) = arguments.values.split_first()?;
+                let separator = Arguments::of(rest.to_vec());
+                Some(Value::List(vec![self.text_method(text, "split", &separator)?]))
+            }
             Language::R if path == "chartr" => {
                 let [from, to, text] = arguments.values.as_slice() else { return None };
                 let parts = Arguments::of(vec![from.clone(), to.clone()]);
@@ -336,7 +342,7 @@ impl Follower<'_> {
                 built
             }
             "status" | "output" | "spawn" | "exec" | "status_async" => {
-                self.start(words_of(&words), None);
+                self.run_command(Effect::Program, &words, &Arguments::default());
                 Value::unknown()
             }
             _ => value.clone(),

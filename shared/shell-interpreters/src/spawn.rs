@@ -119,6 +119,12 @@ impl Follower<'_> {
                         Value::Text(_) | Value::Number(_) => {
                             words.extend(words_of(std::slice::from_ref(value)));
                         }
+                        // Something that is not known here is still a word.
+                        Value::Name(_)
+                            if matches!(self.language, Language::Jvm | Language::Go | Language::Other) =>
+                        {
+                            words.push(Arg::from(mark::UNKNOWN.to_string()));
+                        }
                         Value::Map(_) => {
                             if let Some(more) = value.get("args") {
                                 words.extend(words_of(std::slice::from_ref(more)));

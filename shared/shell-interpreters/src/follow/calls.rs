@@ -89,7 +89,7 @@ impl Follower<'_> {
             .parameters
             .first()
             .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
-        let is_bound = is_method && self.language == Language::Python;
+        let is_bound = is_method && matches!(self.language, Language::Python | Language::Other);
         if is_bound {
             // Objects are told apart where all of their fields are known.
             let object = object.filter(|object| matches!(object, Value::Map(_))).cloned();
@@ -391,6 +391,33 @@ impl Follower<'_> {
         self.bases.iter().rev().find(|(known, _)| **known == *class).map(|(_, base)| Rc::clone(base))
     }
 
+    /// The constants of an `enum` that are made like objects: `ROOT("/"), TEMP("build");`. What makes them comes later.
+    pub(super) fn constants(&mut self) {
+        let class = Rc::clone(&self.class);
+        let before = self.at;
+        while self.op().is_some_and(|op| op != "{") || self.word().is_some() {
+            self.at += 1;
+        }
+        self.at += 1;
+        loop {
+            self.skip_lines();
+            let Some(name) = self.word().map(str::to_owned) else { break };
+            if self.op_ahead(1) != Some("(") {
+                break;
+            }
+            self.at += 1;
+            let arguments = self.arguments();
+            self.assign(&format!("{class}.{name}"), Value::Name(class.to_string()));
+            if self.constants.len() < MAX_FUNCTIONS {
+                self.constants.push((Rc::clone(&class), arguments));
+            }
+            if !self.take(",") {
+                break;
+            }
+        }
+        self.at = before;
+    }
+
     /// The class whose name stands here, and the one that it extends: `class D(B):`, `class D extends B {`, `class D < B`.
     pub(super) fn class_begins(&mut self) {
         self.at += 1;
@@ -433,6 +460,9 @@ impl Follower<'_> {
 
     /// Looks through the functions that nothing has called.
     pub(crate) fn uncalled(&mut self) {
+        for (class, arguments) in std::mem::take(&mut self.constants) {
+            self.call_of_class(&class, &arguments);
+        }
         // Where a program begins comes first: it calls the others.
         let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
         let (first, others): (Vec<usize>, Vec<usize>) =

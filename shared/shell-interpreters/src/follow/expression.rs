@@ -119,8 +119,7 @@ impl Follower<'_> {
             self.at += 2;
             return self.initialised(Value::unknown());
         }
-        let value = self.unary();
-        if makes { self.initialised(value) } else { value }
+        self.unary()
     }
 
     /// Whether Perl's `&` here calls what follows it by itself: `&{…}(x)`, `&$name`, `&name`. With brackets after it,

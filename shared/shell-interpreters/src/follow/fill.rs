@@ -17,7 +17,10 @@ impl Follower<'_> {
         let Some(Token::Name(name) | Token::Variable(name)) = token(0) else { return None };
         let is_element = match token(1) {
             Some(Token::Op("[" | "{")) => true,
-            Some(Token::Op("." | "->")) => matches!(self.variables.get(name), Some(Value::Map(_))),
+            Some(Token::Op("." | "->" | "$")) => match self.variables.get(name) {
+                Some(Value::List(values)) => values.is_empty(),
+                held => matches!(held, Some(Value::Map(_))),
+            },
             _ => false,
         };
         is_element.then(|| format!("{name}[]"))
@@ -51,7 +54,7 @@ impl Follower<'_> {
         while keys.len() < MAX_DEPTH {
             match (token(at), token(at + 1)) {
                 (Some(Token::Op("->")), Some(Token::Op("[" | "{"))) => at += 1,
-                (Some(Token::Op("." | "->" | "?.")), Some(Token::Name(key) | Token::Variable(key))) => {
+                (Some(Token::Op("." | "->" | "?." | "$")), Some(Token::Name(key) | Token::Variable(key))) => {
                     keys.push(Some(key.clone()));
                     at += 2;
                 }
@@ -197,8 +200,10 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
         *held = if perhaps { Value::any(vec![held.clone(), value]) } else { value };
         return;
     };
+    let is_name = key.as_ref().is_some_and(|key| key.parse::<i64>().is_err());
     match (held, key) {
-        (Value::List(values), key) => {
+        // An empty one may become either.
+        (Value::List(values), key) if !values.is_empty() || !is_name => {
             let place = key.as_ref().and_then(|key| key.parse::<usize>().ok());
             let place = place.filter(|&place| place < values.len() && !deeper.is_empty());
             match place {

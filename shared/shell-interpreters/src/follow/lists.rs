@@ -171,7 +171,8 @@ impl Follower<'_> {
             }
             _ => return None,
         };
-        if matches!(self.ahead(width - 1), Some(Token::Op("=>"))) && self.language == Language::JavaScript
+        let has_arrows = matches!(self.language, Language::JavaScript | Language::Other);
+        if matches!(self.ahead(width - 1), Some(Token::Op("=>"))) && has_arrows
             || matches!(self.ahead(width), Some(Token::Op(":"))) && width == 2
         {
             return None;

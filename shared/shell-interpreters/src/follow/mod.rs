@@ -38,7 +38,7 @@ use shell_engine::{NoteKind, Process, Runner, Scope, Span, mark};
 use super::Language;
 use super::database::Statements;
 use super::lex::{Code, Token};
-use super::value::{Defined, Function, Value};
+use super::value::{Arguments, Defined, Function, Value};
 
 /// Nesting of expressions that is followed, in all bodies that contain one another.
 const MAX_FRAMES: u32 = 56;
@@ -93,6 +93,8 @@ pub(super) struct Follower<'r> {
     class: Rc<str>,
     /// Classes, each with the one that it extends.
     bases: Vec<(Rc<str>, Rc<str>)>,
+    /// The constants of `enum`s, with what they are made of.
+    constants: Vec<(Rc<str>, Arguments)>,
     /// The fields that classes say they have, in their order.
     fields: Vec<(Rc<str>, String)>,
     /// Functions at work and blocks, the innermost last.
@@ -184,6 +186,7 @@ fn followed(
         class: Rc::from(""),
         bases: Vec::new(),
         fields: Vec::new(),
+        constants: Vec::new(),
         scopes: Vec::new(),
         first_scope: 0,
         declares: scopes::Declares::No,

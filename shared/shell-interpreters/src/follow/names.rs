@@ -182,7 +182,9 @@ impl Follower<'_> {
         if let Some(value) = self.variable(name) {
             return value.clone();
         }
-        if let Some(function) = self.take_function(name) {
+        // Java calls what makes an object like its class.
+        let is_class = self.language == Language::Jvm && self.is_class(name);
+        if !is_class && let Some(function) = self.take_function(name) {
             return Value::Function(function);
         }
         let here = || Value::from(&*self.own_folder());

@@ -74,6 +74,11 @@ impl Follower<'_> {
                 Some("{") if self.language == Language::Perl && self.has_keys(start) => {
                     value = self.element_in_braces(&value);
                 }
+                Some("{") if self.makes_object(start) => value = self.initialised(value),
+                // Rust's `Job { root: "/" }`
+                Some("{") if self.begins_struct(&value) => {
+                    value = Value::Map(self.arguments().named);
+                }
                 Some("{")
                     if self.takes_block()
                         && matches!(value, Value::Name(_) | Value::Function(_))
@@ -149,6 +154,30 @@ impl Follower<'_> {
             None => self.code.tokens.get(self.at.wrapping_sub(1)) == Some(&Token::Op(")")),
         };
         if is_object && self.is_class(class) { self.take_function(method) } else { None }
+    }
+
+    /// Whether an operand that begins at `start` stands after C#'s `new`.
+    fn makes_object(&self, start: usize) -> bool {
+        let before = start.checked_sub(1).and_then(|at| self.code.tokens.get(at));
+        self.language == Language::Other && matches!(before, Some(Token::Name(word)) if word == "new")
+    }
+
+    /// Whether the brace here holds the fields of a type whose name stands before it.
+    fn begins_struct(&self, value: &Value) -> bool {
+        let is_type = match value {
+            Value::Name(path) => {
+                path.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase))
+            }
+            _ => false,
+        };
+        let mut first = 1;
+        while matches!(self.ahead(first), Some(Token::Line(_))) {
+            first += 1;
+        }
+        is_type
+            && self.language == Language::Other
+            && self.word_ahead(first).is_some()
+            && matches!(self.op_ahead(first + 1), Some(":" | ","))
     }
 
     /// Whether a name alone calls the function of the code that it stands for.
@@ -236,6 +265,8 @@ impl Follower<'_> {
             "->" if named || self.language == Perl && matches!(self.ahead(1), Some(Token::Variable(_))) => {
                 matches!(self.language, Perl | Php).then_some(1)
             }
+            // R's `cfg$root`
+            "$" => (named && self.language == Language::R).then_some(1),
             "::" if named || matches!(self.ahead(1), Some(Token::Variable(_))) => Some(1),
             // Erlang's `os:cmd("…")`
             ":" if self.language == Language::Elixir

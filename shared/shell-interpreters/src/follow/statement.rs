@@ -103,6 +103,8 @@ impl Follower<'_> {
                 | "fun"
                 | "func"
                 | "fn"
+                | "record"
+                | "match"
         );
         if keyword || self.op_ahead(ahead) != Some("(") {
             return false;
@@ -119,7 +121,9 @@ impl Follower<'_> {
             || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
             || self.language == Language::JavaScript
                 && self.code.tokens.get(close + 1) == Some(&Token::Op(":"))
-                && self.code.tokens.get(close + 3) == Some(&Token::Op("{"))
+                && self
+                    .type_ends(close + 2)
+                    .is_some_and(|end| self.code.tokens.get(end) == Some(&Token::Op("{")))
     }
 
     /// Whether a keyword stays one before `.` and `=`: `import.meta` is not one.
@@ -175,8 +179,12 @@ impl Follower<'_> {
                 "class" | "module" | "interface" | "enum" | "struct" | "trait" | "object",
             )
             | (JavaScript, "namespace")
-                if !matches!(self.ahead(1), Some(Token::Op(_))) => {
+                if !matches!(self.ahead(1), Some(Token::Op(_))) =>
+            {
                 self.class_begins();
+                if word == "enum" {
+                    self.constants();
+                }
             }
             (Python, "with") => self.with(),
             (
@@ -200,7 +208,7 @@ impl Follower<'_> {
             // They run nothing, and change no value that matters.
             (Python, "global" | "nonlocal") | (Php | Julia, "global") => self.share_names(),
             (Python, "del") => self.skip_line(),
-            (_, "for") | (Perl | Php, "foreach") => self.each(),
+            (_, "for") | (Perl | Php | Other, "foreach") => self.each(),
             (Other, "if") if self.if_let() => {}
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
             (_, "while" | "until") => self.repetition(word),

@@ -92,22 +92,11 @@ impl Follower<'_> {
 
     /// What C#'s `{ … }` after an object that is made puts into it: `new Job { Root = "/" }`, `new List<string> { "/" }`.
     pub(super) fn initialised(&mut self, made: Value) -> Value {
-        if self.language != Language::Other || self.op() != Some("{") || self.word_before() == Some(")") && made.known().is_some() {
-            return made;
-        }
         let Arguments { values, named, .. } = self.arguments();
         match (named.is_empty(), values.as_slice()) {
             (false, _) => Value::Map(named),
             (true, []) => made,
             (true, _) => Value::List(values),
-        }
-    }
-
-    /// The sign just before the reader.
-    fn word_before(&self) -> Option<&'static str> {
-        match self.code.tokens.get(self.at.wrapping_sub(1)) {
-            Some(Token::Op(op)) => Some(op),
-            _ => None,
         }
     }
 }

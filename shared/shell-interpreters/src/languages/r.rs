@@ -140,7 +140,6 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("str2expression", Effect::Code),
     ("str2lang", Effect::Code),
     ("strrep", Effect::Method("repeat")),
-    ("strsplit", Effect::Method("split")),
     ("strtoi", Effect::Number),
     ("sub", Effect::Substitute),
     ("substitute", Effect::Plain),
