@@ -2,6 +2,7 @@
 
 use shell_engine::{Query, Span};
 
+use super::files::is_true;
 use super::follow::Follower;
 use super::value::{Arguments, Value};
 
@@ -16,6 +17,11 @@ pub(super) struct Statements {
     texts: Vec<String>,
     /// Where the first one stands that does more than read.
     origin: Option<Span>,
+}
+
+/// Whether what chooses rows chooses all of them: `deleteMany({})`.
+pub(super) fn is_all(arguments: &Arguments) -> bool {
+    matches!(arguments.values.as_slice(), [Value::Map(filter)] if filter.is_empty())
 }
 
 impl Follower<'_> {
@@ -44,15 +50,30 @@ impl Follower<'_> {
         }
         let nothing = arguments.values.is_empty() && arguments.named.is_empty();
         match lower.as_str() {
-            "del" | "delete" | "delete_all" if nothing => self.statement_text("DELETE FROM rows"),
+            "deletemany" | "destroyall" | "destroy_all" | "deleteall" if nothing || is_all(arguments) => {
+                self.statement_text("DELETE FROM rows");
+            }
+            // Supabase says afterwards which rows it means.
+            "del" | "delete" | "delete_all" if nothing && !self.is_narrowed() => {
+                self.statement_text("DELETE FROM rows");
+            }
             "truncate" if nothing => self.statement_text("TRUNCATE TABLE rows"),
             "drop" | "drop_all" if nothing => self.statement_text("DROP TABLE rows"),
+            // Sequelize's `sync({ force: true })`
+            "sync" if arguments.option("force").is_some_and(is_true) => self.statement_text("DROP TABLE rows"),
             "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
                 self.statement_text("DROP TABLE rows");
             }
             _ => return self.query(arguments),
         }
         Value::Database
+    }
+
+    /// Whether the call that comes next in the chain chooses rows: `.delete().eq("id", 1)`.
+    fn is_narrowed(&self) -> bool {
+        self.next_in_chain().is_some_and(|name| {
+            matches!(name, "eq" | "match" | "in" | "filter" | "lt" | "gt" | "lte" | "gte" | "is" | "like" | "ilike" | "where")
+        })
     }
 
     /// A method of a database's handle.
@@ -73,6 +94,12 @@ impl Follower<'_> {
             }
         }
         // A cursor, a row, a promise: whatever comes next belongs to the database, too.
+        Value::Database
+    }
+
+    /// A call of a library that sends this.
+    pub(super) fn send_statement(&mut self, text: &str) -> Value {
+        self.statement_text(text);
         Value::Database
     }
 

@@ -121,6 +121,9 @@ impl Follower<'_> {
             if let Some(result) = self.special(path, &arguments) {
                 return result;
             }
+            if let Some(result) = self.service(path, &arguments) {
+                return result;
+            }
             let (receiver, name) = path.rsplit_once('.').unwrap_or(("", path));
             if !receiver.is_empty() {
                 return self.invoke_method(&Value::Name(receiver.to_owned()), name, &arguments);
@@ -303,6 +306,11 @@ impl Follower<'_> {
         if let Some(result) = self.text_method(value, name, arguments) {
             // Functions among the arguments may be called by any method: they are run as well.
             return self.callbacks(call, result);
+        }
+        if matches!(value, Value::Text(text) if text.text.contains(mark::is_hole))
+            && let Some(result) = self.by_name("", name, arguments)
+        {
+            return result;
         }
         if let Some(effect) = self.starts_by_name(value, name) {
             return self.run_command(effect, &arguments.values, arguments);

@@ -21,6 +21,7 @@ mod magic;
 mod network;
 mod options;
 mod preload;
+mod services;
 mod spawn;
 mod swift;
 mod tcl;

@@ -126,6 +126,8 @@ pub(super) struct Follower<'r> {
     /// Where the branch ends that may not be taken.
     branch: usize,
     pub(super) printed: String,
+    /// Clients of services.
+    pub(super) clients: Vec<crate::services::Client>,
     /// What it sends to databases.
     pub(super) statements: Statements,
     /// The address of a connection that was opened.
@@ -202,6 +204,7 @@ fn followed(
         endless: 0,
         branch: 0,
         printed: String::new(),
+        clients: Vec::new(),
         statements: Statements::default(),
         connected: None,
         placed: Vec::new(),

@@ -230,6 +230,15 @@ impl Follower<'_> {
         self.element(value, &key, false)
     }
 
+    /// The name of the call that comes next in a chain.
+    pub(crate) fn next_in_chain(&self) -> Option<&str> {
+        let mut ahead = 0;
+        while matches!(self.ahead(ahead), Some(Token::Line(_))) {
+            ahead += 1;
+        }
+        self.word_ahead(ahead + 1).filter(|_| matches!(self.op_ahead(ahead), Some("." | "->")))
+    }
+
     /// Steps over line breaks before `.name`.
     fn skip_to_attribute(&mut self) {
         let follows = matches!(
@@ -364,7 +373,9 @@ impl Follower<'_> {
             Callee::Path(path)
                 if calls
                     && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
-                    && (self.effect_of(&path).is_some() || name == "new") =>
+                    && (self.effect_of(&path).is_some()
+                        || name == "new"
+                        || self.language == Language::Ruby && crate::services::is_bare_call(&name)) =>
             {
                 self.invoke_path(&path, Arguments::default())
             }

@@ -1,0 +1,386 @@
+//! Clouds, clusters, stores and forges, reached by their libraries: each call is the command of the service's own program
+//! that would do the same, so that the rules about commands hold for it. `client("s3").delete_bucket(Bucket="x")` is
+//! `aws s3 delete-bucket --bucket x`.
+
+use shell_engine::{Arg, mark};
+
+use super::Language;
+use super::database::is_all;
+use super::files::is_true;
+use super::follow::Follower;
+use super::spawn::words_of;
+use super::value::{Arguments, Value};
+
+/// How the values of clients begin; no code can write it.
+const HANDLE: &str = "client ";
+/// Clients of one body that are remembered.
+const MAX_CLIENTS: usize = 64;
+
+/// A client of a service, and what it has been narrowed to.
+#[derive(Debug, Clone)]
+pub(super) struct Client {
+    kind: Kind,
+    /// The service of a cloud, the address of a store, the repository of a forge.
+    about: String,
+    /// Its own options: `--endpoint-url http://localhost:4566`.
+    options: Vec<String>,
+    /// Buckets, tables, collections and the like that it was asked for, with their names.
+    parts: Vec<(String, String)>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Aws,
+    Kubernetes,
+    Docker,
+    Mongo,
+    Redis,
+    Elastic,
+    Forge,
+    Google,
+}
+
+/// What a path of names makes, where that is a client of a service.
+fn made_by(language: Language, path: &str) -> Option<Kind> {
+    let mut parts = path.rsplitn(3, '.');
+    let (last, parent) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
+    let is_api = |name: &str| {
+        name.strip_suffix("Api").is_some_and(|group| {
+            ["Core", "Apps", "Batch", "Rbac", "Networking", "Custom", "Storage", "Policy", "Autoscaling"]
+                .iter()
+                .any(|start| group.starts_with(start))
+        })
+    };
+    Some(match (parent, last) {
+        ("boto3" | "session" | "Session", "client" | "resource") => Kind::Aws,
+        ("Client" | "Resource", "new") if path.starts_with("Aws.") => Kind::Aws,
+        (_, "NewFromConfig") => Kind::Aws,
+        _ if path.starts_with("aws-sdk.") || path.starts_with("AWS.") && last != "config" => Kind::Aws,
+        (_, "makeApiClient") => Kind::Kubernetes,
+        (_, api) if is_api(api) => Kind::Kubernetes,
+        ("docker", "from_env" | "DockerClient") | ("", "dockerode" | "Docker" | "DockerClient") => Kind::Docker,
+        (_, "MongoClient" | "AsyncIOMotorClient") | ("Client", "new") | ("mongo", "Connect" | "NewClient")
+            if path.to_ascii_lowercase().contains("mongo") =>
+        {
+            Kind::Mongo
+        }
+        ("redis" | "ioredis" | "Redis", "Redis" | "StrictRedis" | "from_url" | "createClient" | "NewClient" | "new")
+        | ("", "ioredis" | "Redis" | "StrictRedis") => Kind::Redis,
+        (_, "Elasticsearch" | "OpenSearch" | "AsyncElasticsearch") => Kind::Elastic,
+        (_, "get_repo" | "getRepo") if language == Language::Python => Kind::Forge,
+        (_, "bucket" | "get_bucket") if path.contains("storage") => Kind::Google,
+        _ => return None,
+    })
+}
+
+/// Methods of clients that Ruby calls without anything after their names.
+pub(super) fn is_bare_call(name: &str) -> bool {
+    matches!(name, "delete_all" | "destroy_all" | "flushall" | "flushdb" | "drop")
+}
+
+/// `delete_bucket`, `deleteBucket` and `DeleteBucket` as the programs write it: `delete-bucket`.
+fn dashed(name: &str) -> String {
+    let mut dashed = String::new();
+    for c in name.chars() {
+        if c == '_' {
+            dashed.push('-');
+        } else {
+            if c.is_ascii_uppercase() && !dashed.is_empty() && !dashed.ends_with('-') {
+                dashed.push('-');
+            }
+            dashed.push(c.to_ascii_lowercase());
+        }
+    }
+    // `DBInstanceIdentifier`
+    dashed.replace("d-b-", "db-")
+}
+
+impl Follower<'_> {
+    /// A call of the library of a service. `None` where it is none.
+    pub(super) fn service(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        if let Some(rest) = path.strip_prefix(HANDLE) {
+            let (index, members) = rest.split_once('.').unwrap_or((rest, ""));
+            let client = self.clients.get(index.parse::<usize>().ok()?)?.clone();
+            return Some(self.of_client(client, members, arguments));
+        }
+        if let Some(value) = self.aws_command(path, arguments) {
+            return Some(value);
+        }
+        if let Some(kind) = made_by(self.language, path) {
+            return Some(self.client(kind, path, arguments));
+        }
+        if let Some(value) = self.cluster_path(path, arguments) {
+            return Some(value);
+        }
+        let name = path.rsplit('.').next().unwrap_or(path);
+        self.by_name(path, name, arguments)
+    }
+
+    /// A client that is made here.
+    fn client(&mut self, kind: Kind, path: &str, arguments: &Arguments) -> Value {
+        let first = arguments.first().map(Value::text).filter(|text| !text.is_empty());
+        let option = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).map(Value::text);
+        let about = match kind {
+            Kind::Aws => {
+                let mut parts = path.split('.');
+                match (path.starts_with("Aws.") || path.starts_with("AWS.") || path.starts_with("aws-sdk."), parts.next()) {
+                    (true, _) => parts.next().unwrap_or_default().to_ascii_lowercase(),
+                    (false, Some(package)) if path.ends_with(".NewFromConfig") => package.to_owned(),
+                    _ => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
+                }
+            }
+            Kind::Forge | Kind::Google => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
+            _ => option(&["host", "hosts", "node", "url", "Addr"]).or(first).unwrap_or_default(),
+        };
+        let options = option(&["endpoint_url", "endpoint"]);
+        let options = options.map_or_else(Vec::new, |address| vec!["--endpoint-url".to_owned(), address]);
+        self.keep_client(Client { kind, about, options, parts: Vec::new() })
+    }
+
+    fn keep_client(&mut self, client: Client) -> Value {
+        if self.clients.len() >= MAX_CLIENTS {
+            return Value::unknown();
+        }
+        self.clients.push(client);
+        Value::Name(format!("{HANDLE}{}", self.clients.len() - 1))
+    }
+
+    /// A method of a client: `members` lead to it, the last one is its name.
+    fn of_client(&mut self, mut client: Client, members: &str, arguments: &Arguments) -> Value {
+        let (before, name) = members.rsplit_once('.').unwrap_or(("", members));
+        let words = match client.kind {
+            Kind::Aws => client.aws(before, name, arguments),
+            Kind::Kubernetes => kubectl(name, arguments),
+            Kind::Docker => client.docker(before, name),
+            Kind::Mongo => client.mongo(before, name, arguments),
+            Kind::Redis => client.redis(name),
+            Kind::Elastic => client.elastic(before, name, arguments),
+            Kind::Forge => (name == "delete").then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
+            Kind::Google => matches!(name, "delete" | "delete_blobs").then(|| {
+                ["gcloud", "storage", "rm", "-r"].map(str::to_owned).into_iter().chain([format!("gs://{}", client.about)]).collect()
+            }),
+        };
+        if let Some(words) = words {
+            return self.start(words.into_iter().map(Arg::from).collect(), None);
+        }
+        // A part of it, which the next call is about.
+        let part = arguments.first().map(Value::text);
+        for member in before.split('.').filter(|member| !member.is_empty()) {
+            client.parts.push((member.to_owned(), String::new()));
+        }
+        client.parts.push((name.to_owned(), part.unwrap_or_default()));
+        self.keep_client(client)
+    }
+
+    /// `new DeleteBucketCommand({ Bucket: "x" })`, which is made to be sent.
+    fn aws_command(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let (service, command) = path.strip_prefix("@aws-sdk/")?.split_once('.')?;
+        let command = command.strip_suffix("Command")?;
+        let service = service.trim_start_matches("client-").trim_start_matches("lib-");
+        let client = Client { kind: Kind::Aws, about: service.to_owned(), options: Vec::new(), parts: Vec::new() };
+        let words = client.aws("", command, arguments)?;
+        Some(self.start(words.into_iter().map(Arg::from).collect(), None))
+    }
+
+    /// Go's `clientset.CoreV1().Pods("default").Delete(ctx, "name", …)`
+    fn cluster_path(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let groups = [".CoreV1.", ".AppsV1.", ".BatchV1.", ".NetworkingV1.", ".RbacV1.", ".StorageV1."];
+        let (_, rest) = groups.iter().find_map(|group| path.split_once(group))?;
+        let Some((kind, verb)) = rest.split_once('.') else {
+            // The kind, in a namespace.
+            return Some(Value::Name(path.to_owned()));
+        };
+        let name = arguments.values.iter().find_map(Value::known).unwrap_or_else(|| mark::UNKNOWN.to_string());
+        let what = match verb {
+            "Delete" => name,
+            "DeleteCollection" => "--all".to_owned(),
+            _ => return None,
+        };
+        Some(self.start(["kubectl", "delete", &kind.to_ascii_lowercase(), &what].map(Arg::from).to_vec(), None))
+    }
+
+    /// Methods that are called so in no other library, whatever their client comes from.
+    pub(super) fn by_name(&mut self, path: &str, name: &str, arguments: &Arguments) -> Option<Value> {
+        let text = |at: usize| arguments.values.get(at).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+        let nothing = arguments.values.is_empty() && arguments.named.is_empty() && arguments.block.is_none();
+        let all = nothing || is_all(arguments);
+        let line: Vec<String> = match name {
+            "flushall" | "flushAll" | "FlushAll" | "flushdb" | "flushDb" | "FlushDB" => {
+                ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
+            }
+            "drop_database" | "dropDatabase" => mongosh("", "db.dropDatabase()"),
+            "begin_delete" => {
+                let group = path.split('.').rev().nth(1).unwrap_or("resource");
+                let group = dashed(group.trim_end_matches('s')).replace("resource-group", "group");
+                ["az", &group, "delete", "--name", &text(0)].map(str::to_owned).to_vec()
+            }
+            "recursiveDelete" => ["firebase", "firestore:delete", "-r", &text(0)].map(str::to_owned).to_vec(),
+            "Reboot" if path.ends_with("syscall.Reboot") => vec!["reboot".to_owned()],
+            "delete" if path.ends_with("repos.delete") => {
+                let part = |name: &str| arguments.option(name).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                let repository = format!("{}/{}", part("owner"), part("repo"));
+                ["gh", "repo", "delete", &repository].map(str::to_owned).to_vec()
+            }
+            "deleteMany" | "delete_many" if all => return Some(self.send_statement("DELETE FROM rows")),
+            "drop_all" => return Some(self.send_statement("DROP TABLE rows")),
+            // Django's `User.objects.all().delete()`, Laravel's `User::query()->delete()`
+            "delete" if nothing && (path.contains(".objects.") || path.ends_with(".query.delete")) => {
+                return Some(self.send_statement("DELETE FROM rows"));
+            }
+            // Rails' `User.delete_all`
+            "delete_all" | "destroy_all" if nothing && path.starts_with(char::is_uppercase) => {
+                return Some(self.send_statement("DELETE FROM rows"));
+            }
+            "truncate" if nothing && path.starts_with(char::is_uppercase) && self.language == Language::Php => {
+                return Some(self.send_statement("TRUNCATE TABLE rows"));
+            }
+            "drop" | "dropIfExists" | "dropAllTables" if path.starts_with("Schema.") => {
+                return Some(self.send_statement("DROP TABLE rows"));
+            }
+            _ => match kubectl(name, arguments) {
+                Some(words) if name.contains("amespace") => words,
+                _ => return None,
+            },
+        };
+        Some(self.start(line.into_iter().map(Arg::from).collect(), None))
+    }
+}
+
+impl Client {
+    fn named(&self, part: &str) -> Option<&str> {
+        let found = self.parts.iter().rev().find(|(known, name)| known.eq_ignore_ascii_case(part) && !name.is_empty());
+        found.map(|(_, name)| name.as_str())
+    }
+
+    fn aws(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        let verb = dashed(name);
+        let mut words = vec!["aws".to_owned()];
+        words.extend(self.options.iter().cloned());
+        let acts = ["delete", "terminate", "stop", "purge", "deregister", "disable", "revoke", "schedule", "put", "modify", "reset", "remove", "detach", "update", "reboot", "release", "cancel", "empty"];
+        if !acts.iter().any(|act| verb == *act || verb.starts_with(&format!("{act}-"))) {
+            return None;
+        }
+        // Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`.
+        if let Some((resource, named)) = self.parts.iter().find(|(_, named)| !named.is_empty()) {
+            let all = before.split('.').chain(self.parts.iter().map(|(part, _)| part.as_str()));
+            let has_objects = all.into_iter().any(|part| part.starts_with("object"));
+            let line = match (has_objects, resource.as_str()) {
+                (true, _) => vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()],
+                (_, "Bucket") => vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")],
+                _ => vec![self.about.clone(), format!("{verb}-{}", dashed(resource)), format!("--{}", dashed(resource)), named.clone()],
+            };
+            words.extend(line);
+            return Some(words);
+        }
+        let service = if self.about == "s3" { "s3api" } else { &self.about };
+        words.extend([service.to_owned(), verb]);
+        let maps = arguments.values.iter().filter_map(|value| match value {
+            Value::Map(entries) => Some(entries),
+            _ => None,
+        });
+        for (name, value) in arguments.named.iter().chain(maps.flatten()) {
+            let flag = format!("--{}", dashed(name));
+            match value {
+                Value::Name(word) if word.eq_ignore_ascii_case("true") => words.push(flag),
+                value if !is_true(value) => {}
+                value => {
+                    words.push(flag);
+                    words.extend(words_of(std::slice::from_ref(value)).into_iter().map(|word| word.text));
+                }
+            }
+        }
+        Some(words)
+    }
+
+    fn docker(&self, before: &str, name: &str) -> Option<Vec<String>> {
+        let (group, _) = self.parts.first().cloned().unwrap_or_else(|| {
+            (before.split('.').next().unwrap_or_default().to_owned(), String::new())
+        });
+        let group = group.trim_end_matches('s').to_owned();
+        let line = match name {
+            "prune" | "pruneVolumes" | "pruneContainers" | "pruneImages" => {
+                let group = match name.strip_prefix("prune") {
+                    Some("") | None => group,
+                    Some(kind) => kind.trim_end_matches('s').to_ascii_lowercase(),
+                };
+                vec![group, "prune".to_owned(), "-f".to_owned()]
+            }
+            "remove" | "kill" => {
+                let named = self.parts.iter().rev().find(|(_, named)| !named.is_empty());
+                let named = named.map_or_else(|| mark::UNKNOWN.to_string(), |(_, named)| named.clone());
+                let verb = if name == "kill" { "kill" } else { "rm" };
+                vec![group, verb.to_owned(), named]
+            }
+            _ => return None,
+        };
+        Some(std::iter::once("docker".to_owned()).chain(line).collect())
+    }
+
+    fn mongo(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        let collection = self.named("collection").unwrap_or_else(|| before.rsplit('.').next().unwrap_or_default());
+        let collection = if collection.is_empty() { "rows" } else { collection };
+        let filtered = arguments.first().is_some_and(|filter| !matches!(filter, Value::Map(entries) if entries.is_empty()));
+        let script = match name {
+            "drop_database" | "dropDatabase" => "db.dropDatabase()".to_owned(),
+            "drop" | "Drop" if before.is_empty() && self.parts.iter().all(|(part, _)| part == "db" || part == "database") => {
+                "db.dropDatabase()".to_owned()
+            }
+            "drop" | "Drop" | "drop_collection" | "dropCollection" => format!("db.{collection}.drop()"),
+            "delete_many" | "deleteMany" | "DeleteMany" | "remove" if !filtered => {
+                format!("db.{collection}.deleteMany({{}})")
+            }
+            _ => return None,
+        };
+        Some(mongosh(&self.about, &script))
+    }
+
+    fn redis(&self, name: &str) -> Option<Vec<String>> {
+        if !matches!(name.to_ascii_lowercase().as_str(), "flushall" | "flushdb") {
+            return None;
+        }
+        let address = match self.about.as_str() {
+            "" => vec![],
+            url if url.contains("://") => vec!["-u".to_owned(), url.to_owned()],
+            host => vec!["-h".to_owned(), host.split(':').next().unwrap_or(host).to_owned()],
+        };
+        Some(["redis-cli".to_owned()].into_iter().chain(address).chain([name.to_ascii_uppercase()]).collect())
+    }
+
+    fn elastic(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        if name != "delete" || !before.ends_with("indices") {
+            return None;
+        }
+        let index = arguments.option("index").or(arguments.first()).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+        let address = format!("{}/{index}", self.about.trim_end_matches('/'));
+        Some(["curl".to_owned(), "-X".to_owned(), "DELETE".to_owned(), address].to_vec())
+    }
+}
+
+fn mongosh(address: &str, script: &str) -> Vec<String> {
+    let address = (!address.is_empty()).then(|| address.to_owned());
+    ["mongosh".to_owned()].into_iter().chain(address).chain(["--eval".to_owned(), script.to_owned()]).collect()
+}
+
+/// `delete_namespace("x")`, `delete_namespaced_pod("x", "ns")`, `deleteCollectionNamespacedJob({ namespace: "ns" })`
+fn kubectl(name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+    let verb = dashed(name);
+    let kind = verb.strip_prefix("delete-")?;
+    let (all, kind) = match kind.strip_prefix("collection-") {
+        Some(kind) => (true, kind),
+        None => (false, kind),
+    };
+    let in_namespace = kind.strip_prefix("namespaced-");
+    let kind = in_namespace.unwrap_or(kind).replace('-', "");
+    let option = |name: &str| arguments.option(name).map(Value::text);
+    let places = arguments.values.iter().filter_map(Value::known).collect::<Vec<_>>();
+    let what = match all {
+        true => "--all".to_owned(),
+        false => option("name").or(places.first().cloned()).unwrap_or_else(|| mark::UNKNOWN.to_string()),
+    };
+    let mut words = ["kubectl", "delete", &kind, &what].map(str::to_owned).to_vec();
+    if in_namespace.is_some() {
+        let place = places.get(usize::from(!all)).cloned();
+        words.extend(option("namespace").or(place).into_iter().flat_map(|space| ["-n".to_owned(), space]));
+    }
+    Some(words)
+}
