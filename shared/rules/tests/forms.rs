@@ -3,7 +3,7 @@
 //! A table says what its script is called (`file`), how it is run (`run`), two values (`value`: one whose deletion is
 //! denied, one that is made again), what stands around the code (`frame`), and the calls that delete (`sink`, with `EXPR`
 //! for their argument). Each `form` is code with `VALUE` for the value and `SINK(…)` for the call; where the frame has a
-//! place of its own for the top of a file, that comes first, up to `%%`. Every form is tried with every call and with both
+//! place of its own for the top of a file, that comes first, up to `%%`. After a line `--- PATH` comes another file. Every form is tried with every call and with both
 //! values: the first one must be denied, the other one must go without a word.
 //!
 //! `form ask NAME` is a form in which the value is not followed, so that a person is asked about the harmless one, too.
@@ -81,11 +81,17 @@ impl Table {
         table
     }
 
-    /// The script of a form.
-    fn script(&self, form: &Form, sink: &str, value: &str) -> String {
-        let (top, main) = form.code.split_once("%%\n").unwrap_or((&form.code, ""));
+    /// The files of a form: its script, and what stands beside it.
+    fn files(&self, form: &Form, sink: &str, value: &str) -> Vec<(String, String)> {
+        let mut parts = form.code.split("--- ");
+        let own = parts.next().unwrap();
+        let (top, main) = own.split_once("%%\n").unwrap_or((own, ""));
         let whole = self.frame.replace("TOP\n", top).replace("MAIN\n", main);
-        with_sink(&whole, sink).replace("VALUE", value)
+        let others = parts.map(|part| part.split_once('\n').unwrap());
+        std::iter::once((self.file.as_str(), &*whole))
+            .chain(others)
+            .map(|(path, code)| (path.to_owned(), with_sink(code, sink).replace("VALUE", value)))
+            .collect()
     }
 }
 
@@ -129,7 +135,9 @@ fn a_value_reaches_a_call_in_whatever_form() {
                 for sink in &table.sinks {
                     tried += 1;
                     let mut disk = Paper::default();
-                    disk.put(&table.file, table.script(form, sink, value));
+                    for (path, code) in table.files(form, sink, value) {
+                        disk.put(&path, code);
+                    }
                     let judgement = disk.judge(&table.run, &NoAnswer);
                     let decision = word(judgement.decision);
                     // Where a person is asked about the harmless value, the other one may be denied all the same.

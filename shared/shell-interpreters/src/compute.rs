@@ -7,7 +7,7 @@ use super::Language;
 use super::act::Call;
 use super::files::is_true;
 use super::follow::{Follower, callee_of, module_name, path_of};
-use super::languages::Effect;
+use super::languages::{Effect, Format};
 use super::value::{Arguments, Text, Value};
 
 impl Follower<'_> {
@@ -27,6 +27,10 @@ impl Follower<'_> {
                         return data;
                     }
                     self.import_module(&module);
+                    let is_own = module.starts_with('.') || self.language == Language::Lua;
+                    if let Some(value) = self.module_value().filter(|_| is_own) {
+                        return value;
+                    }
                     // `__import__("a.b")` is `a`.
                     let of_package = name == "__import__";
                     let first = module.split('.').next().filter(|_| of_package);
@@ -57,6 +61,21 @@ impl Follower<'_> {
             Effect::DataInto => {
                 let data = self.json(&first()).unwrap_or_else(|| Value::computed(inputs.iter()));
                 self.give(arguments, 1, data)
+            }
+            Effect::Table(format) => {
+                let first = first();
+                // The name of a file, or what is in one.
+                let named = name.contains("file") || name == "load_file";
+                let data = match first.known().filter(|_| named || matches!(format, Format::Sections)) {
+                    Some(path) if !path.contains('\n') => Value::File(path),
+                    _ => first,
+                };
+                self.data(&data, format).unwrap_or_else(|| Value::computed(inputs.iter()))
+            }
+            Effect::Variables => {
+                let named = ["path", "dotenv_path"].iter().find_map(|name| arguments.option(name));
+                self.load_variables(inputs.first().filter(|first| first.known().is_some()).or(named));
+                Value::from(mark::TOKEN)
             }
             Effect::Assign => {
                 // A call that sets a variable by its name, such as `assign("x", 1)` in R.

@@ -1,15 +1,59 @@
-//! Data that code reads: JSON of a string, of a file, or as a module.
+//! Data that code reads: of a string, of a file, or as a module.
 
 use serde_json::Value as Json;
+use shell_engine::text::data;
 use shell_engine::{mark, path};
 
 use crate::MAX_BODY;
 use crate::follow::Follower;
+use crate::languages::Format;
 use crate::value::{MAX_ELEMENTS, Source, Text, Value};
 
 impl Follower<'_> {
     /// What data is that is written as JSON: `json.load(open("c.json"))`. `None` where it is not known, or no JSON.
     pub(super) fn json(&mut self, data: &Value) -> Option<Value> {
+        self.data(data, Format::Json)
+    }
+
+    /// What data is that is written in a format; what is in a file stays known as such. `None` where it is not known.
+    pub(super) fn data(&mut self, data: &Value, format: Format) -> Option<Value> {
+        let (text, from) = self.text_of(data)?;
+        let value = |json: &Json| value_of(json, from.as_ref());
+        Some(match format {
+            Format::Json => value(&serde_json::from_str(&text).ok()?),
+            Format::Yaml => value(&data::yaml(&text)),
+            Format::Sections => value(&data::sections(&text)),
+            Format::Rows { named } => {
+                let rows = data::rows(&text);
+                let cell = |text: &str| value(&Json::from(text));
+                let row = |row: &Vec<&str>| Value::List(row.iter().map(|text| cell(text)).collect());
+                match rows.split_first() {
+                    Some((names, rows)) if named => {
+                        let entries = |row: &Vec<&str>| {
+                            let named = names.iter().zip(row);
+                            Value::Map(named.map(|(name, text)| ((*name).to_owned(), cell(text))).collect())
+                        };
+                        Value::List(rows.iter().take(MAX_ELEMENTS).map(entries).collect())
+                    }
+                    _ => Value::List(rows.iter().take(MAX_ELEMENTS).map(row).collect()),
+                }
+            }
+        })
+    }
+
+    /// Sets the variables of a file that has one on each line: `load_dotenv()`.
+    pub(super) fn load_variables(&mut self, file: Option<&Value>) {
+        let file = file.and_then(Value::known).unwrap_or_else(|| ".env".to_owned());
+        let Some((text, _)) = self.text_of(&Value::File(file)) else { return };
+        for (name, value) in data::variables(&text) {
+            if self.scope.get(name).is_none() {
+                self.scope.set_text(name, value);
+            }
+        }
+    }
+
+    /// The text of data, and the file that it comes from.
+    fn text_of(&mut self, data: &Value) -> Option<(String, Option<Source>)> {
         let data = match data {
             Value::File(path) => self.read(&Value::from(path.as_str())),
             data => data.clone(),
@@ -20,9 +64,7 @@ impl Follower<'_> {
         if mark::any(text) || text.len() > MAX_BODY || !self.runner.spend(text.len()) {
             return None;
         }
-        let json: Json = serde_json::from_str(text).ok()?;
-        let from = data.source().map(|source| Source { whole: false, ..source });
-        Some(value_of(&json, from.as_ref()))
+        Some((text.to_owned(), data.source().map(|source| Source { whole: false, ..source })))
     }
 
     /// `require("./config.json")`, `import config from "./config.json"`

@@ -1,5 +1,6 @@
 //! Text that can be computed here: escapes, patterns and encodings.
 
+pub mod data;
 pub mod encoding;
 pub mod escapes;
 pub mod pattern;

@@ -201,9 +201,35 @@ impl Follower<'_> {
 
     /// What a module that was just imported has by this name, where that is a plain value.
     pub(super) fn exported(&self, name: &str) -> Option<Value> {
-        let value = self.exports.get(name)?;
-        matches!(value, Value::Text(_) | Value::List(_) | Value::Number(_) | Value::Any(_))
-            .then(|| value.clone())
+        self.exports.get(name).filter(|value| is_data(value)).cloned()
+    }
+
+    /// What the module itself is that was just imported: `module.exports = …`, `return { … }`, or all that it exports by name.
+    pub(crate) fn module_value(&self) -> Option<Value> {
+        if let Some(value) = self.exports.get(THE_MODULE) {
+            return Some(value.clone());
+        }
+        let mut entries: Vec<(String, Value)> = Vec::new();
+        for (name, value) in &self.exports {
+            if let Some(name) = name.strip_prefix("exports.").or_else(|| name.strip_prefix("module.exports.")) {
+                entries.push((name.to_owned(), value.clone()));
+            }
+        }
+        entries.sort_by(|one, other| one.0.cmp(&other.0));
+        (!entries.is_empty()).then_some(Value::Map(entries))
+    }
+
+    /// Lets the plain values of the module that was just imported be known under its name: `conf.ROOT`.
+    pub(super) fn name_exports(&mut self, module: &str) {
+        let named: Vec<(String, Value)> = self
+            .exports
+            .iter()
+            .filter(|(name, value)| is_data(value) && !name.starts_with(['@', '$']))
+            .map(|(name, value)| (format!("{module}.{name}"), value.clone()))
+            .collect();
+        for (name, value) in named {
+            self.assign(&name, value);
+        }
     }
 
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
@@ -214,6 +240,14 @@ impl Follower<'_> {
             || names(code, &known.name)
             || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
     }
+}
+
+/// Whether a value is data, which a module hands on as it is.
+fn is_data(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Number(_) | Value::Any(_)
+    )
 }
 
 fn names(code: &Code, name: &str) -> bool {

@@ -18,6 +18,7 @@ impl Follower<'_> {
         if from {
             let module = self.dotted();
             let whole = self.import_python(&module);
+            let exports = std::mem::take(&mut self.exports);
             self.take_word("import");
             self.take("(");
             loop {
@@ -28,12 +29,15 @@ impl Follower<'_> {
                 }
                 let Some(name) = self.word().map(str::to_owned) else { break };
                 self.at += 1;
-                if !whole {
-                    // `from package import module`
-                    self.import_python(format!("{module}.{name}").trim_start_matches('.'));
+                // What the package has itself, or `from package import module`.
+                self.exports.clone_from(&exports);
+                let value = self.exported(&name);
+                if !whole && value.is_none() {
+                    let inner = format!("{module}.{name}");
+                    self.import_python(inner.trim_start_matches('.'));
+                    self.name_exports(inner.trim_start_matches('.'));
                 }
                 let target = self.renamed(&name);
-                let value = self.exported(&name);
                 let value = value.unwrap_or_else(|| Value::Name(canonical(&format!("{module}.{name}"))));
                 self.assign(&target, value);
                 if !self.take(",") {
@@ -50,6 +54,7 @@ impl Follower<'_> {
                 return;
             }
             self.import_python(&module);
+            self.name_exports(&module);
             if self.word() == Some("as") {
                 let target = self.renamed("");
                 self.assign(&target, Value::Name(canonical(&module)));
@@ -112,6 +117,7 @@ impl Follower<'_> {
                 data = self.json_module(&spelled);
                 if data.is_none() {
                     self.import_path(&spelled);
+                    self.name_exports(&module_name(&spelled));
                 }
                 module_name(&spelled)
             }
@@ -143,7 +149,8 @@ impl Follower<'_> {
                     let value = match &data {
                         Some(data) if inside => data.get(&name).cloned(),
                         Some(data) => Some(data.clone()),
-                        None => self.exported(&name).filter(|_| inside),
+                        None if inside => self.exported(&name),
+                        None => self.exported("default").or_else(|| self.module_value()),
                     };
                     self.assign(&target, value.unwrap_or(Value::Name(path)));
                 }
@@ -256,7 +263,12 @@ impl Follower<'_> {
                         // What a class gives its objects counts for each of them.
                         let is_own = matches!(path.as_str(), "self" | "this") || self.is_class(path);
                         let own = || self.field(name).or_else(|| self.variable(name).cloned());
-                        if let Some(value) = self.variable(&whole) {
+                        // `module.Class.ROOT` is the class's own.
+                        let of_class = || {
+                            let (_, class) = path.rsplit_once('.')?;
+                            self.variable(&format!("{class}.{name}"))
+                        };
+                        if let Some(value) = self.variable(&whole).or_else(of_class) {
                             return value.clone();
                         }
                         if let Some(value) = is_own.then(own).flatten() {

@@ -131,6 +131,8 @@ impl Follower<'_> {
             for (name, _) in scope.before.iter().filter(|_| scope.object.is_some()) {
                 let field = format!("{}.{name}", scope.object.unwrap_or_default());
                 let Some(value) = self.variables.get(name).cloned() else { continue };
+                let own = format!("{}.{name}", self.class);
+                self.variables.insert(own, value.clone());
                 // Another class may have one of this name, and fields have no class here.
                 let value = match self.variables.remove(&field) {
                     Some(other) => Value::any(vec![other, value]),

@@ -261,7 +261,14 @@ impl Follower<'_> {
         self.at += 1;
         let follows =
             |next: &&str| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default");
-        if let Some(next) = self.word().filter(follows).map(str::to_owned) {
+        if self.word() == Some("default")
+            && self.language == Language::JavaScript
+            && !matches!(self.word_ahead(1), Some("function" | "async" | "class"))
+        {
+            self.at += 1;
+            let value = self.assignment();
+            self.assign("default", value);
+        } else if let Some(next) = self.word().filter(follows).map(str::to_owned) {
             // `export default function …`: the word in front says nothing.
             if !self.keyword(&next) {
                 self.simple();

@@ -16,6 +16,17 @@ fn find(table: &[(&str, Effect)], name: &str) -> Option<Effect> {
     table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
 }
 
+/// A format of data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Format {
+    Json,
+    Yaml,
+    /// INI and TOML.
+    Sections,
+    /// CSV; `named` by its first row.
+    Rows { named: bool },
+}
+
 /// What a call does, and what it gives back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
@@ -195,6 +206,10 @@ pub(super) enum Effect {
     Fold,
     /// Data written as the language writes it itself: JSON.
     Data,
+    /// Data in another format: its first argument, or the file that this names.
+    Table(Format),
+    /// The variables of a file, `.env` if it names none, for the environment.
+    Variables,
     /// The same, for the variable that its second argument names.
     DataInto,
     /// Sends the text among its arguments to a database: `dbExecute(con, "…")`.

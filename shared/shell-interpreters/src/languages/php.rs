@@ -120,6 +120,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("opendir", Effect::First),
     ("ord", Effect::Codes),
     ("pack", Effect::Pack),
+    ("parse_ini_file", Effect::Table(super::Format::Sections)),
     ("passthru", Effect::Shell),
     ("pcntl_exec", Effect::Program),
     ("pcntl_fork", Effect::Fork),
@@ -178,6 +179,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("strtr", Effect::Method("tr")),
     ("strval", Effect::First),
     ("substr", Effect::Method("substr")),
+    ("symfony.component.yaml.yaml.parsefile", Effect::Table(super::Format::Yaml)),
     ("symlink", Effect::Link),
     ("sys_get_temp_dir", Effect::Temporary),
     ("system", Effect::Shell),
@@ -191,4 +193,6 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("var_dump", Effect::Print(false)),
     ("var_export", Effect::Plain),
     ("vsprintf", Effect::Format),
+    ("yaml_parse", Effect::Table(super::Format::Yaml)),
+    ("yaml_parse_file", Effect::Table(super::Format::Yaml)),
 ];

@@ -51,7 +51,7 @@ pub(super) fn path(process: &mut Process<'_>) -> Option<String> {
 pub(super) fn handed(process: &mut Process<'_>) {
     let call = process.call;
     match process.name {
-        "rm" | "unlink" | "rmdir" | "shred" => {
+        "rm" | "unlink" | "rmdir" | "shred" | "find" | "chmod" | "chown" | "chgrp" | "mv" => {
             let named = |arg: &&Arg| mark::any(&arg.text);
             let texts: Vec<_> = call.args[1..].iter().filter(named).map(|arg| arg.text.clone()).collect();
             let lists: Vec<_> =
@@ -59,14 +59,20 @@ pub(super) fn handed(process: &mut Process<'_>) {
             if lists.is_empty() {
                 return;
             }
-            let mut words: Vec<Arg> = call.args.iter().filter(|arg| !mark::any(&arg.text)).cloned().collect();
-            let names = lists.iter().flat_map(|list| list.text.split_whitespace()).take(MAX_NAMES);
-            words.extend(names.map(|name| match name.strip_prefix('~') {
-                Some(below) if below.is_empty() || below.starts_with('/') => {
-                    Arg::from(format!("{}{below}", process.scope.home))
-                }
+            let home = Rc::clone(&process.scope.home);
+            let word = |name: &str| match name.strip_prefix('~') {
+                Some(below) if below.is_empty() || below.starts_with('/') => Arg::from(format!("{home}{below}")),
                 _ => Arg::from(name),
-            }));
+            };
+            let mut words: Vec<Arg> = Vec::new();
+            let mut left = lists.iter();
+            for arg in call.args.iter() {
+                if !mark::any(&arg.text) {
+                    words.push(arg.clone());
+                } else if let Some(list) = left.next() {
+                    words.extend(list.text.split_whitespace().take(MAX_NAMES).map(word));
+                }
+            }
             // Where every one of them is a whole list that is known, nothing about the call is left open.
             let whole =
                 texts.iter().all(|text| text.trim().chars().count() == 1) && texts.len() == lists.len();
