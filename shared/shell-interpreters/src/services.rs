@@ -209,6 +209,17 @@ impl Follower<'_> {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
             }
             "drop_database" | "dropDatabase" => mongosh("", "db.dropDatabase()"),
+            // Python's `configparser.ConfigParser()`
+            "read" if path.ends_with("ConfigParser.read") => {
+                let file = Value::File(text(0));
+                let data = self.data(&file, super::languages::Format::Sections)?;
+                self.assign(path.trim_end_matches(".read"), data);
+                return Some(Value::unknown());
+            }
+            "get" if path.ends_with("ConfigParser.get") => {
+                let parsed = self.variable(path.trim_end_matches(".get")).cloned()?;
+                return Some(arguments.values.iter().take(2).fold(parsed, |inner, key| self.element_of(&inner, key)));
+            }
             "begin_delete" => {
                 let group = path.split('.').rev().nth(1).unwrap_or("resource");
                 let group = dashed(group.trim_end_matches('s')).replace("resource-group", "group");

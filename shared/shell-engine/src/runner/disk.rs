@@ -330,7 +330,10 @@ impl Runner {
         let mut filled = String::new();
         for c in text.chars() {
             match self.kept(scope, c) {
-                Some(loaded) if self.spend(loaded.text.len()) => filled.push_str(&loaded.text),
+                // As a substitution has it, the last line breaks are not part of it.
+                Some(loaded) if self.spend(loaded.text.len()) => {
+                    filled.push_str(loaded.text.trim_end_matches('\n'));
+                }
                 _ => filled.push(self.plain(c)),
             }
         }

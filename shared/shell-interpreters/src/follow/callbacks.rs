@@ -211,7 +211,9 @@ impl Follower<'_> {
             }
         }
         // The lines of a string are elements as well.
-        if let (Some(text), "each_line" | "eachLine") = (whole.known(), name) {
+        let by_line = matches!(name, "each_line" | "eachLine" | "foreach");
+        let filled = if by_line { self.filled_in_from_disk(whole) } else { None };
+        if let (Some(text), true) = (filled.as_ref().unwrap_or(whole).known(), by_line) {
             let lines = Value::List(text.split_inclusive('\n').map(Value::from).collect());
             return self.through(name, &lines, function);
         }

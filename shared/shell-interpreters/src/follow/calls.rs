@@ -349,7 +349,10 @@ impl Follower<'_> {
 
     /// Whether the code has a class of this name.
     pub(super) fn is_class(&self, name: &str) -> bool {
-        !name.is_empty() && (*self.class == *name || self.defined.iter().any(|known| *known.class == *name))
+        !name.is_empty()
+            && (*self.class == *name
+                || self.classes.iter().any(|class| **class == *name)
+                || self.defined.iter().any(|known| *known.class == *name))
     }
 
     /// What a property of an object is that a method computes.
@@ -422,6 +425,9 @@ impl Follower<'_> {
     pub(super) fn class_begins(&mut self) {
         self.at += 1;
         let Some(name) = self.word().map(Rc::from) else { return };
+        if self.classes.len() < MAX_FUNCTIONS {
+            self.classes.push(Rc::clone(&name));
+        }
         self.class = name;
         self.at += 1;
         self.begin_class();

@@ -91,6 +91,8 @@ pub(super) struct Follower<'r> {
     defined: Vec<Defined>,
     /// The class that is being read, or whose method is at work.
     class: Rc<str>,
+    /// The names of classes and modules.
+    classes: Vec<Rc<str>>,
     /// Classes, each with the one that it extends.
     bases: Vec<(Rc<str>, Rc<str>)>,
     /// The constants of `enum`s, with what they are made of.
@@ -157,6 +159,7 @@ struct Exports {
     bases: Vec<(Rc<str>, Rc<str>)>,
     variables: HashMap<String, Value>,
     placed: Vec<Placed>,
+    classes: Vec<Rc<str>>,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -186,6 +189,7 @@ fn followed(
         variables: HashMap::new(),
         defined: Vec::new(),
         class: Rc::from(""),
+        classes: Vec::new(),
         bases: Vec::new(),
         fields: Vec::new(),
         constants: Vec::new(),
@@ -222,11 +226,17 @@ fn followed(
         follower.assign(&name, Value::from(value));
     }
     follower.statements();
+    follower.end_scopes(0);
+    let module = (language == Language::Lua).then(|| follower.returned.last().cloned()).flatten();
+    if let Some(module) = module {
+        follower.assign(modules::THE_MODULE, module);
+    }
     follower.uncalled();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, .. } = follower;
-    ((!printed.is_empty()).then_some(printed), Exports { functions: defined, bases, variables, placed })
+    let Follower { printed, defined, bases, variables, placed, classes, .. } = follower;
+    let exports = Exports { functions: defined, bases, variables, placed, classes };
+    ((!printed.is_empty()).then_some(printed), exports)
 }
 
 impl Follower<'_> {

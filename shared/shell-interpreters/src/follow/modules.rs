@@ -39,10 +39,32 @@ impl Follower<'_> {
                 let forms = ["", ".js", ".ts", ".mjs", ".cjs", "/index.js", "/index.ts"];
                 let named = shell_engine::path::file_name(path).contains('.');
                 let forms = forms.iter().skip(usize::from(!named));
-                let paths: Vec<String> = forms.map(|form| format!("{path}{form}")).collect();
+                let mut paths: Vec<String> = forms.map(|form| format!("{path}{form}")).collect();
+                // TypeScript names what it is compiled to.
+                paths.extend(path.strip_suffix(".js").map(|path| format!("{path}.ts")));
                 self.module(&paths.iter().map(String::as_str).collect::<Vec<_>>());
             }
+            Language::Ruby => self.include_file(path),
             _ => _ = self.module(&[path]),
+        }
+    }
+
+    /// Perl's `use Name;`, where the module lies beside the script or in a folder that it names.
+    pub(super) fn import_perl(&mut self) {
+        let Some(name) = self.word().filter(|name| self.language == Language::Perl && name.starts_with(char::is_uppercase))
+        else {
+            // `use lib "inc";`
+            if let (Some("lib"), Some(Token::Text(folder))) = (self.word(), self.ahead(1)) {
+                self.search.push(folder.clone());
+            }
+            return;
+        };
+        let name = name.to_owned();
+        let file = format!("{}.pm", name.replace('.', "/"));
+        let mut paths = vec![file.clone(), format!("lib/{file}")];
+        paths.extend(self.search.iter().map(|folder| format!("{folder}/{file}")));
+        if self.module(&paths.iter().map(String::as_str).collect::<Vec<_>>()).is_some() {
+            self.name_exports(&name);
         }
     }
 
@@ -146,7 +168,8 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed } = exports;
+        let Exports { functions, bases, variables, placed, classes } = exports;
+        self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
         let code = Rc::clone(&self.code);
         // Those that are not called here were looked through in the module.
         let defined = |name: &str, function: &Rc<Function>| Defined {
@@ -251,7 +274,8 @@ fn is_data(value: &Value) -> bool {
 }
 
 fn names(code: &Code, name: &str) -> bool {
-    code.tokens.iter().any(|token| matches!(token, Token::Name(word) if word == name))
+    let is_named = |word: &str| word == name || word.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
+    code.tokens.iter().any(|token| matches!(token, Token::Name(word) if is_named(word)))
 }
 
 /// Whether code names a class, or one that extends it.

@@ -154,13 +154,18 @@ impl Follower<'_> {
                     };
                     self.assign(&target, value.unwrap_or(Value::Name(path)));
                 }
-                Token::Op("*") => {
-                    if let Some(Token::Name(target)) = self.code.tokens.get(at + 2) {
+                Token::Op("*") => match (self.code.tokens.get(at + 1), self.code.tokens.get(at + 2)) {
+                    (Some(Token::Name(word)), Some(Token::Name(target))) if word == "as" => {
                         let target = target.clone();
                         self.assign(&target, Value::Name(module.clone()));
+                        at += 2;
                     }
-                    at += 2;
-                }
+                    // `export * from "./b"`
+                    _ => {
+                        let all: Vec<_> = self.exports.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+                        all.into_iter().for_each(|(name, value)| self.assign(&name, value));
+                    }
+                },
                 _ => {}
             }
             at += 1;
@@ -403,6 +408,9 @@ impl Follower<'_> {
                 Some(name) => self.name_value(&name),
                 None => value.clone(),
             },
+            _ if let Some(held) = self.variable(path).filter(|held| matches!(held, Value::Map(_))).cloned() => {
+                self.element_of(&held, key)
+            }
             _ => match key.known() {
                 Some(name) if name.parse::<i64>().is_err() => self.property(value, &name),
                 Some(_) => Value::unknown(),

@@ -149,6 +149,7 @@ impl Follower<'_> {
                 if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
                 } else if self.language != Perl || !self.perl_constants() {
+                    self.import_perl();
                     self.import_plain();
                 }
             }
@@ -259,6 +260,12 @@ impl Follower<'_> {
     /// What follows `const`, `let`, `my`, `export` and the like.
     fn declaration(&mut self) {
         self.at += 1;
+        // `export { a } from "./b"`, `export * from "./b"`
+        if matches!(self.op(), Some("{" | "*")) && self.exports_again() {
+            self.at -= 1;
+            self.import();
+            return;
+        }
         let follows =
             |next: &&str| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default");
         if self.word() == Some("default")
@@ -313,6 +320,13 @@ impl Follower<'_> {
         }
         self.class = Rc::from(class);
         true
+    }
+
+    /// Whether what stands here after `export` comes from another module.
+    fn exports_again(&self) -> bool {
+        let after = if self.op() == Some("{") { self.code.mate(self.at) + 1 } else { self.at + 1 };
+        self.language == Language::JavaScript
+            && matches!(self.code.tokens.get(after), Some(Token::Name(word)) if word == "from")
     }
 
     /// Whether Go's `func` here has a name, perhaps after its receiver: without one it is a value.

@@ -17,6 +17,8 @@ impl Follower<'_> {
         if let Value::List(values) = value {
             return Self::list_method(values, name, arguments);
         }
+        let filled = if takes_apart(name) { self.filled_in_from_disk(value) } else { None };
+        let value = filled.as_ref().unwrap_or(value);
         // Methods of other values have names like these, too, and mean something else.
         if !matches!(value, Value::Text(_) | Value::Any(_) | Value::Number(_)) {
             return None;
@@ -77,6 +79,13 @@ impl Follower<'_> {
             "parent" | "dirname" | "getParent" | "getParentFile" => self.property(value, "parent"),
             _ => return None,
         })
+    }
+
+    /// A string of a file as it lies on the disk.
+    pub(super) fn filled_in_from_disk(&mut self, value: &Value) -> Option<Value> {
+        let Value::Text(text) = value else { return None };
+        let loaded = self.runner.fulfilled(self.scope, &text.text)?;
+        Some(Value::Text(Text { text: loaded.text.to_string(), from: text.from.clone() }))
     }
 
     /// A piece of a string, from one position to another.
@@ -189,6 +198,14 @@ impl Follower<'_> {
         }
         result.joined(&Value::from(rest), "")
     }
+}
+
+/// Whether a method looks at what a string holds.
+fn takes_apart(name: &str) -> bool {
+    matches!(
+        name,
+        "split" | "splitlines" | "lines" | "strip" | "trim" | "rstrip" | "lstrip" | "chomp" | "trimEnd" | "partition"
+    )
 }
 
 /// A string in which `from` became `to`; with `tr`, each of its characters.

@@ -266,7 +266,7 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("remove_dir", Effect::Delete(true)),
     ("remove_entry", Effect::Delete(true)),
     ("remove_entry_secure", Effect::Delete(true)),
-    ("require", Effect::Plain),
+    ("require", Effect::Module),
     ("require_relative", Effect::Include),
     ("rm", Effect::Delete(false)),
     ("rm_f", Effect::Delete(false)),

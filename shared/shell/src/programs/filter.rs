@@ -1,7 +1,7 @@
 //! Filters whose effect on a known text is easy to compute.
 
 use serde_json::Value;
-use shell_engine::text::escapes;
+use shell_engine::text::{data, escapes};
 use shell_engine::{Arg, mark};
 
 /// `rev`
@@ -18,20 +18,33 @@ pub(super) fn reverse_lines(text: &str) -> String {
 /// What jq prints of a document: what lies at a plain path (`jq -r .a.b[0]`, `jq -r '.scripts[]'`). Of any other program, all
 /// strings that it may print, and a mark, as it may make others of them.
 pub(super) fn json(args: &[Arg], text: &str) -> Option<String> {
-    let document: Value = serde_json::from_str(text).ok()?;
+    selected(args, &serde_json::from_str(text).ok()?, false)
+}
+
+/// What yq prints of a document of YAML, or of JSON: strings as they are.
+pub(super) fn yaml(args: &[Arg], text: &str) -> Option<String> {
+    if mark::any(text) {
+        return None;
+    }
+    let own = args.iter().position(|arg| matches!(arg.text.as_str(), "e" | "eval"));
+    selected(&args[own.map_or(0, |at| at + 1)..], &data::yaml(text), true)
+}
+
+/// What a program of jq's prints of a document; strings without quotes where that is `raw`, or asked for.
+fn selected(args: &[Arg], document: &Value, raw: bool) -> Option<String> {
     let (options, words): (Vec<&Arg>, Vec<&Arg>) = args.iter().partition(|arg| arg.text.starts_with('-'));
     let program = words.first()?.known()?;
     let is_short =
         |option: &str| !option.starts_with("--") && option[1..].bytes().all(|b| b"rcMeS".contains(&b));
     let is_plain = |option: &&Arg| is_short(&option.text) || PLAIN.contains(&&*option.text);
-    let found = at_path(&document, program).filter(|_| options.iter().all(is_plain));
+    let found = at_path(document, program).filter(|_| options.iter().all(is_plain));
     let Some(found) = found else {
         let mut all = Vec::new();
-        strings_in(&document, &mut all);
+        strings_in(document, &mut all);
         all.extend(program.split('"').skip(1).step_by(2));
         return Some(format!("{}\n{}\n{}\n", all.join("\n"), all.concat(), mark::PRINTED));
     };
-    let raw = options.iter().any(|option| {
+    let raw = raw || options.iter().any(|option| {
         option.text == "--raw-output" || !option.text.starts_with("--") && option.text.contains('r')
     });
     let printed = |value: &&Value| match value.as_str() {
@@ -285,6 +298,25 @@ pub(super) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
     if matches!(program, "1" | "NF" | "{print}" | "{ print }" | "{print $0}" | "{ print $0 }") {
         return text.map(str::to_owned);
     }
+    // `/^NAME/ {print $2}`: the lines that have it.
+    let (wanted, program) = match program.strip_prefix('/').and_then(|rest| rest.split_once('/')) {
+        Some((pattern, action)) => (Some(pattern), action.trim_start()),
+        None => (None, program),
+    };
+    if wanted.is_some_and(|pattern| pattern.trim_matches(['^', '$']).contains(|c| r"\.+*?()[]{}|^$".contains(c))) {
+        return None;
+    }
+    let is_wanted = |line: &&str| {
+        wanted.is_none_or(|pattern| {
+            let plain = pattern.trim_matches(['^', '$']);
+            match (pattern.starts_with('^'), pattern.ends_with('$')) {
+                (true, true) => *line == plain,
+                (true, false) => line.starts_with(plain),
+                (false, true) => line.ends_with(plain),
+                (false, false) => line.contains(plain),
+            }
+        })
+    };
     let (once, action) = match program.strip_prefix("BEGIN") {
         Some(action) => (true, action.trim_start()),
         None => (false, program),
@@ -313,7 +345,7 @@ pub(super) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
     }
     // Fields of what is not known cannot be counted.
     let text = text.filter(|text| !mark::any(text))?;
-    (text.len() <= MAX_TEXT && items.len() <= 16).then(|| text.lines().map(line).collect())
+    (text.len() <= MAX_TEXT && items.len() <= 16).then(|| text.lines().filter(is_wanted).map(line).collect())
 }
 
 /// What awk's `print` prints, a piece at a time.

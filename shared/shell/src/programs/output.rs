@@ -43,6 +43,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "tr" => stdin.and_then(|text| filter::translate(args, text)),
         "paste" => filter::paste(args, &input_of(process)),
         "jq" => json_text(args).or_else(|| filter::json(args, stdin?)),
+        "yq" => stdin.and_then(|text| filter::yaml(args, text)),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
         // What was typed before, by whoever.
         "history" | "fc" => Some(format!("{}\n", mark::UNKNOWN)),
@@ -97,7 +98,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
 pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option<String> {
     let Process { runner, scope, name, call, .. } = process;
     let script = match *name {
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" => true,
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "yq" => true,
         "tr" | "rev" | "cut" | "paste" | "envsubst" | "base64" | "base32" | "basenc" | "xxd" | "openssl"
         | "gunzip" | "gzip" => false,
         _ => return None,
@@ -185,6 +186,8 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
             // A name and a value, which nothing here needs but that they are there.
             own.push(arg.clone());
             words.nth(1);
+        } else if name == "yq" && matches!(text, "e" | "eval") {
+            own.push(arg.clone());
         } else if text == "-in" && name == "openssl" {
             files.extend(words.next().map(|arg| arg.text.as_str()));
         } else if text.starts_with('-') && text.len() > 1
@@ -210,6 +213,7 @@ pub(crate) fn filtered(args: &[Arg], text: &str) -> Option<String> {
         "tr" => filter::translate(args, text),
         "rev" => Some(filter::reverse_lines(text)),
         "jq" => filter::json(args, text),
+        "yq" => filter::yaml(args, text),
         "cut" => filter::cut(args, text),
         "paste" => filter::paste(args, text),
         "envsubst" => Some(text.to_owned()),

@@ -11,7 +11,7 @@ use super::command::Pipe;
 use super::command::atom_args;
 use super::files::narrowed;
 use super::member::property;
-use super::{Machine, turns};
+use super::Machine;
 
 /// Cmdlets that send SQL: of the modules `SqlServer`, `dbatools`, `PSSQLite` and `SimplySql`.
 fn is_sql_client(name: &str) -> bool {
@@ -168,7 +168,7 @@ impl Machine<'_> {
         if blocks.is_empty() {
             // `ForEach-Object Name`, `ForEach-Object Delete`
             let member = bound.text("Process").or_else(|| bound.text("MemberName")).unwrap_or_default();
-            for value in turns(&values) {
+            for value in self.turns(&values) {
                 // A member may be a method, and these are worth a call.
                 if matches!(member.to_ascii_lowercase().as_str(), "delete" | "kill" | "stop" | "terminate") {
                     self.method(value, &member, &[]);
@@ -177,7 +177,7 @@ impl Machine<'_> {
                 }
             }
         }
-        for value in turns(&values) {
+        for value in self.turns(&values) {
             if blocks.is_empty() || self.runner.stopped() {
                 break;
             }

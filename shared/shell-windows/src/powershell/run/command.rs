@@ -5,7 +5,7 @@ use std::rc::Rc;
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Call, How, Io, MAX_DEPTH, NoteKind, Redirect, Script, mark, program_name};
 
-use super::super::ast::{Block, Statement, Word};
+use super::super::ast::{Block, Expr, Stage, StageKind, Statement, Word};
 use super::super::names::{self, Cmdlet};
 use super::super::parse;
 use super::super::value::Value;
@@ -237,13 +237,19 @@ impl Machine<'_> {
     }
 
     /// Takes the functions of a script on the disk: `. .\common.ps1` brings them here.
-    fn functions_of(&mut self, name: &str) {
+    pub(super) fn functions_of(&mut self, name: &str) {
         let Some(loaded) = self.runner.look_up(self.scope, &slashes(name)) else { return };
         if !self.runner.has_room(loaded.text.len()) || !self.runner.spend(loaded.text.len()) {
             return;
         }
         let (block, _) = parse::parse(&loaded.text);
         for statement in &block.body {
+            // `$Root = "/srv"`
+            if let Statement::Assign { target, adds: false, value } = statement
+                && is_plain(value)
+            {
+                self.assign(target, false, value);
+            }
             if let Statement::Function { name, block } = statement
                 && self.state.functions.len() < super::super::value::MAX_LIST
             {
@@ -481,4 +487,22 @@ fn titled(name: &str) -> String {
             c
         })
         .collect()
+}
+
+/// Whether a statement is nothing but a value that stands there.
+fn is_plain(statement: &Statement) -> bool {
+    fn is_value(expr: &Expr) -> bool {
+        match expr {
+            Expr::Text(_) | Expr::Number(_) => true,
+            Expr::List(values) => values.iter().all(is_value),
+            _ => false,
+        }
+    }
+    match statement {
+        Statement::Pipeline(pipeline) => match pipeline.stages.as_slice() {
+            [Stage { kind: StageKind::Expression(expr), .. }] => is_value(expr),
+            _ => false,
+        },
+        _ => false,
+    }
 }

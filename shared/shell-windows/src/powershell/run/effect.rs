@@ -248,6 +248,8 @@ impl Machine<'_> {
                     // A module's statements run when it is loaded.
                     if let Some(script) = self.known_file(&path) {
                         self.text(&script, Some((index, How::File)));
+                    } else {
+                        self.functions_of(&path);
                     }
                 }
             }

@@ -308,13 +308,22 @@ impl<'r> Machine<'r> {
     fn for_each(&mut self, name: &str, source: &Statement, body: &Rc<Block>) -> Value {
         let values = self.statement(source);
         let mut printed = Vec::new();
-        for value in turns(&values) {
+        for value in self.turns(&values) {
             self.set(name, value);
             let value = self.statements(&body.body);
             printed.extend(value.elements());
             printed.truncate(super::value::MAX_LIST);
         }
         Value::of(printed)
+    }
+
+    /// The values that a loop goes through; of what a file holds, its lines.
+    fn turns(&mut self, values: &Value) -> Vec<Value> {
+        let Value::Text(text) = values else { return turns(values) };
+        match self.runner.fulfilled(self.scope, text) {
+            Some(loaded) => turns(&Value::of(loaded.text.lines().map(Value::text).collect())),
+            None => turns(values),
+        }
     }
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Value {
