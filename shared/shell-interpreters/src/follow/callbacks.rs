@@ -147,6 +147,8 @@ impl Follower<'_> {
                     // `Dir.glob("*").each`, `fs.readdirSync(x).map`: the call's own result stands for its elements.
                     _ if matches!(result, Value::List(_)) => &result,
                     Some(receiver) => receiver,
+                    // `File.foreach("list") { |line| … }`
+                    None if matches!(result, Value::Text(_)) => &result,
                     None => {
                         unknown = Value::unknown();
                         &unknown

@@ -375,7 +375,8 @@ impl Follower<'_> {
                     && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
                     && (self.effect_of(&path).is_some()
                         || name == "new"
-                        || self.language == Language::Ruby && crate::services::is_bare_call(&name)) =>
+                        || self.language == Language::Ruby
+                            && (crate::services::is_bare_call(&name) || self.function_is_known(&name))) =>
             {
                 self.invoke_path(&path, Arguments::default())
             }

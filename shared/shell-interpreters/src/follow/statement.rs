@@ -267,7 +267,12 @@ impl Follower<'_> {
             return;
         }
         let follows =
-            |next: &&str| matches!(*next, "function" | "async" | "class" | "sub" | "fn" | "default");
+            |next: &&str| {
+                matches!(
+                    *next,
+                    "function" | "async" | "class" | "sub" | "fn" | "default" | "const" | "let" | "var" | "enum" | "namespace"
+                )
+            };
         if self.word() == Some("default")
             && self.language == Language::JavaScript
             && !matches!(self.word_ahead(1), Some("function" | "async" | "class"))
