@@ -56,8 +56,8 @@ impl Table {
         for line in text.lines() {
             let (key, rest) = line.split_once('\t').unwrap_or((line, ""));
             match key {
-                "file" => table.file = rest.to_owned(),
-                "run" => table.run = rest.to_owned(),
+                "file" => rest.clone_into(&mut table.file),
+                "run" => rest.clone_into(&mut table.run),
                 "value" => {
                     let (first, second) = rest.split_once('\t').unwrap();
                     table.values = [first.to_owned(), second.to_owned()];
@@ -74,8 +74,11 @@ impl Table {
                     };
                     table.forms.push(Form { name: name.to_owned(), expected, code: String::new() });
                 }
-                _ if in_frame => table.frame.push_str(&format!("{line}\n")),
-                _ => table.forms.last_mut().unwrap().code.push_str(&format!("{line}\n")),
+                _ => {
+                    let code =
+                        if in_frame { &mut table.frame } else { &mut table.forms.last_mut().unwrap().code };
+                    code.extend([line, "\n"]);
+                }
             }
         }
         table
@@ -144,7 +147,9 @@ fn a_value_reaches_a_call_in_whatever_form() {
                     let is_stricter = expected == "ask" && decision == "deny" && *value == table.values[0];
                     if decision != expected && !is_stricter {
                         let by = judgement.findings.first();
-                        let by = by.map_or("no rule".to_owned(), |found| format!("{} ({})", found.rule.id, found.evidence));
+                        let by = by.map_or("no rule".to_owned(), |found| {
+                            format!("{} ({})", found.rule.id, found.evidence)
+                        });
                         wrong.push(format!(
                             "{language}: {}: {value} with {sink}: {expected} expected, {decision} by {by}",
                             form.name

@@ -49,21 +49,19 @@ impl Follower<'_> {
             _ => false,
         };
         // The first that acts: what stands before it is a pool, a time or a name.
-        let (function, values) = match arguments.values.iter().position(|value| acts(self, value)) {
-            Some(at) => {
-                let after = &arguments.values[at + 1..];
-                // `setTimeout(clean, 100, "x")`
-                let waits = matches!(after, [Value::Number(_), ..]) && self.language == Language::JavaScript;
-                (arguments.values[at].clone(), after[usize::from(waits)..].to_vec())
-            }
-            None => {
-                let function = arguments.named("target").filter(|value| acts(self, value))?;
-                let values = match arguments.named("args") {
-                    Some(Value::List(values)) => values.clone(),
-                    _ => Vec::new(),
-                };
-                (function.clone(), values)
-            }
+        let (function, values) = if let Some(at) = arguments.values.iter().position(|value| acts(self, value))
+        {
+            let after = &arguments.values[at + 1..];
+            // `setTimeout(clean, 100, "x")`
+            let waits = matches!(after, [Value::Number(_), ..]) && self.language == Language::JavaScript;
+            (arguments.values[at].clone(), after[usize::from(waits)..].to_vec())
+        } else {
+            let function = arguments.named("target").filter(|value| acts(self, value))?;
+            let values = match arguments.named("args") {
+                Some(Value::List(values)) => values.clone(),
+                _ => Vec::new(),
+            };
+            (function.clone(), values)
         };
         // Without arguments it is only mentioned, as in a table of functions, or gets what is not known here.
         (!values.is_empty()).then(|| self.apply(&function, values))

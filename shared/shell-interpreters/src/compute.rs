@@ -56,11 +56,11 @@ impl Follower<'_> {
             Effect::Flag => self.flag(inputs),
             Effect::FlagInto => {
                 let value = self.flag(inputs.get(1..).unwrap_or_default());
-                self.give(arguments, 0, value)
+                self.give_at(arguments, 0, value)
             }
             Effect::DataInto => {
                 let data = self.json(&first()).unwrap_or_else(|| Value::computed(inputs.iter()));
-                self.give(arguments, 1, data)
+                self.give_at(arguments, 1, data)
             }
             Effect::Table(format) => {
                 let first = first();
@@ -124,7 +124,7 @@ impl Follower<'_> {
     }
 
     /// Gives the variable whose address a call gets at a place its value.
-    fn give(&mut self, arguments: &Arguments, place: usize, value: Value) -> Value {
+    fn give_at(&mut self, arguments: &Arguments, place: usize, value: Value) -> Value {
         let variable = arguments.variables.iter().find(|(at, _)| *at == place);
         if let Some((_, name)) = variable {
             self.assign(name, value);
@@ -165,7 +165,11 @@ impl Follower<'_> {
                 value => value,
             },
             Effect::Pairs => super::follow::pairs_of(inputs, '%'),
-            Effect::Builder => inputs.first().filter(|first| matches!(first, Value::Text(_))).cloned().unwrap_or_else(|| Value::from("")),
+            Effect::Builder => inputs
+                .first()
+                .filter(|first| matches!(first, Value::Text(_)))
+                .cloned()
+                .unwrap_or_else(|| Value::from("")),
             Effect::Choice => {
                 let named = arguments.named.iter().map(|(_, value)| value.clone());
                 Value::any(inputs.iter().skip(1).cloned().chain(named).collect())

@@ -60,7 +60,9 @@ impl Follower<'_> {
             "truncate" if nothing => self.statement_text("TRUNCATE TABLE rows"),
             "drop" | "drop_all" if nothing => self.statement_text("DROP TABLE rows"),
             // Sequelize's `sync({ force: true })`
-            "sync" if arguments.option("force").is_some_and(is_true) => self.statement_text("DROP TABLE rows"),
+            "sync" if arguments.option("force").is_some_and(is_true) => {
+                self.statement_text("DROP TABLE rows");
+            }
             "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
                 self.statement_text("DROP TABLE rows");
             }
@@ -72,7 +74,20 @@ impl Follower<'_> {
     /// Whether the call that comes next in the chain chooses rows: `.delete().eq("id", 1)`.
     fn is_narrowed(&self) -> bool {
         self.next_in_chain().is_some_and(|name| {
-            matches!(name, "eq" | "match" | "in" | "filter" | "lt" | "gt" | "lte" | "gte" | "is" | "like" | "ilike" | "where")
+            matches!(
+                name,
+                "eq" | "match"
+                    | "in"
+                    | "filter"
+                    | "lt"
+                    | "gt"
+                    | "lte"
+                    | "gte"
+                    | "is"
+                    | "like"
+                    | "ilike"
+                    | "where"
+            )
         })
     }
 

@@ -375,7 +375,8 @@ impl Follower<'_> {
             return Some(field.clone());
         }
         if matches!(name, "orElse" | "unwrap_or" | "getOrElse" | "orElseGet" | "unwrap_or_else" | "ifEmpty")
-            && let Some(other) = arguments.first().cloned().or_else(|| arguments.block.clone().map(Value::Function))
+            && let Some(other) =
+                arguments.first().cloned().or_else(|| arguments.block.clone().map(Value::Function))
         {
             let other = match other {
                 Value::Function(function) => self.call_function(&function, Vec::new()),
@@ -457,7 +458,10 @@ impl Follower<'_> {
             // Java's functional interfaces, C#'s delegates.
             Value::Function(function)
                 if matches!(self.language, Language::Jvm | Language::Other)
-                    && matches!(name, "accept" | "apply" | "run" | "test" | "get" | "call" | "invoke" | "Invoke") =>
+                    && matches!(
+                        name,
+                        "accept" | "apply" | "run" | "test" | "get" | "call" | "invoke" | "Invoke"
+                    ) =>
             {
                 let function = Rc::clone(function);
                 Some(self.call_function(&function, arguments.values.clone()))

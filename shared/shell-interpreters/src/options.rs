@@ -26,7 +26,8 @@ impl Follower<'_> {
         let flags = flags_of(&texts);
         // Commander has the default after what the option is for.
         let third = arguments.values.get(2).filter(|_| !flags.is_empty() && !texts[0].starts_with("--help"));
-        let default = || arguments.option("default").or(third.filter(|value| value.known().is_some())).cloned();
+        let default =
+            || arguments.option("default").or(third.filter(|value| value.known().is_some())).cloned();
         let long = flags.iter().find(|name| name.starts_with("--")).or(flags.first()).or(texts.first());
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
         let own = arguments.named("dest").and_then(Value::known);

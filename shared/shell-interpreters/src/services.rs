@@ -58,13 +58,20 @@ fn made_by(language: Language, path: &str) -> Option<Kind> {
         _ if path.starts_with("aws-sdk.") || path.starts_with("AWS.") && last != "config" => Kind::Aws,
         (_, "makeApiClient") => Kind::Kubernetes,
         (_, api) if is_api(api) => Kind::Kubernetes,
-        ("docker", "from_env" | "DockerClient") | ("", "dockerode" | "Docker" | "DockerClient") => Kind::Docker,
-        (_, "MongoClient" | "AsyncIOMotorClient") | ("Client", "new") | ("mongo", "Connect" | "NewClient")
+        ("docker", "from_env" | "DockerClient") | ("", "dockerode" | "Docker" | "DockerClient") => {
+            Kind::Docker
+        }
+        (_, "MongoClient" | "AsyncIOMotorClient")
+        | ("Client", "new")
+        | ("mongo", "Connect" | "NewClient")
             if path.to_ascii_lowercase().contains("mongo") =>
         {
             Kind::Mongo
         }
-        ("redis" | "ioredis" | "Redis", "Redis" | "StrictRedis" | "from_url" | "createClient" | "NewClient" | "new")
+        (
+            "redis" | "ioredis" | "Redis",
+            "Redis" | "StrictRedis" | "from_url" | "createClient" | "NewClient" | "new",
+        )
         | ("", "ioredis" | "Redis" | "StrictRedis") => Kind::Redis,
         (_, "Elasticsearch" | "OpenSearch" | "AsyncElasticsearch") => Kind::Elastic,
         (_, "get_repo" | "getRepo") if language == Language::Python => Kind::Forge,
@@ -123,7 +130,10 @@ impl Follower<'_> {
         let about = match kind {
             Kind::Aws => {
                 let mut parts = path.split('.');
-                match (path.starts_with("Aws.") || path.starts_with("AWS.") || path.starts_with("aws-sdk."), parts.next()) {
+                match (
+                    path.starts_with("Aws.") || path.starts_with("AWS.") || path.starts_with("aws-sdk."),
+                    parts.next(),
+                ) {
                     (true, _) => parts.next().unwrap_or_default().to_ascii_lowercase(),
                     (false, Some(package)) if path.ends_with(".NewFromConfig") => package.to_owned(),
                     _ => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
@@ -155,9 +165,14 @@ impl Follower<'_> {
             Kind::Mongo => client.mongo(before, name, arguments),
             Kind::Redis => client.redis(name),
             Kind::Elastic => client.elastic(before, name, arguments),
-            Kind::Forge => (name == "delete").then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
+            Kind::Forge => (name == "delete")
+                .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
             Kind::Google => matches!(name, "delete" | "delete_blobs").then(|| {
-                ["gcloud", "storage", "rm", "-r"].map(str::to_owned).into_iter().chain([format!("gs://{}", client.about)]).collect()
+                ["gcloud", "storage", "rm", "-r"]
+                    .map(str::to_owned)
+                    .into_iter()
+                    .chain([format!("gs://{}", client.about)])
+                    .collect()
             }),
         };
         if let Some(words) = words {
@@ -177,7 +192,8 @@ impl Follower<'_> {
         let (service, command) = path.strip_prefix("@aws-sdk/")?.split_once('.')?;
         let command = command.strip_suffix("Command")?;
         let service = service.trim_start_matches("client-").trim_start_matches("lib-");
-        let client = Client { kind: Kind::Aws, about: service.to_owned(), options: Vec::new(), parts: Vec::new() };
+        let client =
+            Client { kind: Kind::Aws, about: service.to_owned(), options: Vec::new(), parts: Vec::new() };
         let words = client.aws("", command, arguments)?;
         Some(self.start(words.into_iter().map(Arg::from).collect(), None))
     }
@@ -190,18 +206,25 @@ impl Follower<'_> {
             // The kind, in a namespace.
             return Some(Value::Name(path.to_owned()));
         };
-        let name = arguments.values.iter().find_map(Value::known).unwrap_or_else(|| mark::UNKNOWN.to_string());
+        let name =
+            arguments.values.iter().find_map(Value::known).unwrap_or_else(|| mark::UNKNOWN.to_string());
         let what = match verb {
             "Delete" => name,
             "DeleteCollection" => "--all".to_owned(),
             _ => return None,
         };
-        Some(self.start(["kubectl", "delete", &kind.to_ascii_lowercase(), &what].map(Arg::from).to_vec(), None))
+        Some(
+            self.start(
+                ["kubectl", "delete", &kind.to_ascii_lowercase(), &what].map(Arg::from).to_vec(),
+                None,
+            ),
+        )
     }
 
     /// Methods that are called so in no other library, whatever their client comes from.
     pub(super) fn by_name(&mut self, path: &str, name: &str, arguments: &Arguments) -> Option<Value> {
-        let text = |at: usize| arguments.values.get(at).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+        let text =
+            |at: usize| arguments.values.get(at).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
         let nothing = arguments.values.is_empty() && arguments.named.is_empty() && arguments.block.is_none();
         let all = nothing || is_all(arguments);
         let line: Vec<String> = match name {
@@ -218,7 +241,9 @@ impl Follower<'_> {
             }
             "get" if path.ends_with("ConfigParser.get") => {
                 let parsed = self.variable(path.trim_end_matches(".get")).cloned()?;
-                return Some(arguments.values.iter().take(2).fold(parsed, |inner, key| self.element_of(&inner, key)));
+                return Some(
+                    arguments.values.iter().take(2).fold(parsed, |inner, key| self.element_of(&inner, key)),
+                );
             }
             "begin_delete" => {
                 let group = path.split('.').rev().nth(1).unwrap_or("resource");
@@ -228,7 +253,9 @@ impl Follower<'_> {
             "recursiveDelete" => ["firebase", "firestore:delete", "-r", &text(0)].map(str::to_owned).to_vec(),
             "Reboot" if path.ends_with("syscall.Reboot") => vec!["reboot".to_owned()],
             "delete" if path.ends_with("repos.delete") => {
-                let part = |name: &str| arguments.option(name).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                let part = |name: &str| {
+                    arguments.option(name).map_or_else(|| mark::UNKNOWN.to_string(), Value::text)
+                };
                 let repository = format!("{}/{}", part("owner"), part("repo"));
                 ["gh", "repo", "delete", &repository].map(str::to_owned).to_vec()
             }
@@ -242,7 +269,9 @@ impl Follower<'_> {
             "delete_all" | "destroy_all" if nothing && path.starts_with(char::is_uppercase) => {
                 return Some(self.send_statement("DELETE FROM rows"));
             }
-            "truncate" if nothing && path.starts_with(char::is_uppercase) && self.language == Language::Php => {
+            "truncate"
+                if nothing && path.starts_with(char::is_uppercase) && self.language == Language::Php =>
+            {
                 return Some(self.send_statement("TRUNCATE TABLE rows"));
             }
             "drop" | "dropIfExists" | "dropAllTables" if path.starts_with("Schema.") => {
@@ -259,7 +288,11 @@ impl Follower<'_> {
 
 impl Client {
     fn named(&self, part: &str) -> Option<&str> {
-        let found = self.parts.iter().rev().find(|(known, name)| known.eq_ignore_ascii_case(part) && !name.is_empty());
+        let found = self
+            .parts
+            .iter()
+            .rev()
+            .find(|(known, name)| known.eq_ignore_ascii_case(part) && !name.is_empty());
         found.map(|(_, name)| name.as_str())
     }
 
@@ -267,7 +300,26 @@ impl Client {
         let verb = dashed(name);
         let mut words = vec!["aws".to_owned()];
         words.extend(self.options.iter().cloned());
-        let acts = ["delete", "terminate", "stop", "purge", "deregister", "disable", "revoke", "schedule", "put", "modify", "reset", "remove", "detach", "update", "reboot", "release", "cancel", "empty"];
+        let acts = [
+            "delete",
+            "terminate",
+            "stop",
+            "purge",
+            "deregister",
+            "disable",
+            "revoke",
+            "schedule",
+            "put",
+            "modify",
+            "reset",
+            "remove",
+            "detach",
+            "update",
+            "reboot",
+            "release",
+            "cancel",
+            "empty",
+        ];
         if !acts.iter().any(|act| verb == *act || verb.starts_with(&format!("{act}-"))) {
             return None;
         }
@@ -276,9 +328,16 @@ impl Client {
             let all = before.split('.').chain(self.parts.iter().map(|(part, _)| part.as_str()));
             let has_objects = all.into_iter().any(|part| part.starts_with("object"));
             let line = match (has_objects, resource.as_str()) {
-                (true, _) => vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()],
+                (true, _) => {
+                    vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()]
+                }
                 (_, "Bucket") => vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")],
-                _ => vec![self.about.clone(), format!("{verb}-{}", dashed(resource)), format!("--{}", dashed(resource)), named.clone()],
+                _ => vec![
+                    self.about.clone(),
+                    format!("{verb}-{}", dashed(resource)),
+                    format!("--{}", dashed(resource)),
+                    named.clone(),
+                ],
             };
             words.extend(line);
             return Some(words);
@@ -304,9 +363,11 @@ impl Client {
     }
 
     fn docker(&self, before: &str, name: &str) -> Option<Vec<String>> {
-        let (group, _) = self.parts.first().cloned().unwrap_or_else(|| {
-            (before.split('.').next().unwrap_or_default().to_owned(), String::new())
-        });
+        let (group, _) = self
+            .parts
+            .first()
+            .cloned()
+            .unwrap_or_else(|| (before.split('.').next().unwrap_or_default().to_owned(), String::new()));
         let group = group.trim_end_matches('s').to_owned();
         let line = match name {
             "prune" | "pruneVolumes" | "pruneContainers" | "pruneImages" => {
@@ -328,12 +389,18 @@ impl Client {
     }
 
     fn mongo(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
-        let collection = self.named("collection").unwrap_or_else(|| before.rsplit('.').next().unwrap_or_default());
+        let collection =
+            self.named("collection").unwrap_or_else(|| before.rsplit('.').next().unwrap_or_default());
         let collection = if collection.is_empty() { "rows" } else { collection };
-        let filtered = arguments.first().is_some_and(|filter| !matches!(filter, Value::Map(entries) if entries.is_empty()));
+        let filtered = arguments
+            .first()
+            .is_some_and(|filter| !matches!(filter, Value::Map(entries) if entries.is_empty()));
         let script = match name {
             "drop_database" | "dropDatabase" => "db.dropDatabase()".to_owned(),
-            "drop" | "Drop" if before.is_empty() && self.parts.iter().all(|(part, _)| part == "db" || part == "database") => {
+            "drop" | "Drop"
+                if before.is_empty()
+                    && self.parts.iter().all(|(part, _)| part == "db" || part == "database") =>
+            {
                 "db.dropDatabase()".to_owned()
             }
             "drop" | "Drop" | "drop_collection" | "dropCollection" => format!("db.{collection}.drop()"),
@@ -361,7 +428,10 @@ impl Client {
         if name != "delete" || !before.ends_with("indices") {
             return None;
         }
-        let index = arguments.option("index").or(arguments.first()).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+        let index = arguments
+            .option("index")
+            .or(arguments.first())
+            .map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
         let address = format!("{}/{index}", self.about.trim_end_matches('/'));
         Some(["curl".to_owned(), "-X".to_owned(), "DELETE".to_owned(), address].to_vec())
     }
@@ -369,7 +439,11 @@ impl Client {
 
 fn mongosh(address: &str, script: &str) -> Vec<String> {
     let address = (!address.is_empty()).then(|| address.to_owned());
-    ["mongosh".to_owned()].into_iter().chain(address).chain(["--eval".to_owned(), script.to_owned()]).collect()
+    ["mongosh".to_owned()]
+        .into_iter()
+        .chain(address)
+        .chain(["--eval".to_owned(), script.to_owned()])
+        .collect()
 }
 
 /// `delete_namespace("x")`, `delete_namespaced_pod("x", "ns")`, `deleteCollectionNamespacedJob({ namespace: "ns" })`
@@ -384,10 +458,9 @@ fn kubectl(name: &str, arguments: &Arguments) -> Option<Vec<String>> {
     let kind = in_namespace.unwrap_or(kind).replace('-', "");
     let option = |name: &str| arguments.option(name).map(Value::text);
     let places = arguments.values.iter().filter_map(Value::known).collect::<Vec<_>>();
-    let what = match all {
-        true => "--all".to_owned(),
-        false => option("name").or(places.first().cloned()).unwrap_or_else(|| mark::UNKNOWN.to_string()),
-    };
+    let named = || option("name").or(places.first().cloned());
+    let what = if all { Some("--all".to_owned()) } else { named() };
+    let what = what.unwrap_or_else(|| mark::UNKNOWN.to_string());
     let mut words = ["kubectl", "delete", &kind, &what].map(str::to_owned).to_vec();
     if in_namespace.is_some() {
         let place = places.get(usize::from(!all)).cloned();

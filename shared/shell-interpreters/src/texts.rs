@@ -63,7 +63,9 @@ impl Follower<'_> {
                 .known()
                 .and_then(|text| number(&text, inputs.get(1)))
                 .map_or_else(|| Value::from(mark::TOKEN), Value::Number),
-            Effect::Braces => self.braced(&first(), &Arguments::of(inputs.get(1..).unwrap_or_default().to_vec())),
+            Effect::Braces => {
+                self.braced(&first(), &Arguments::of(inputs.get(1..).unwrap_or_default().to_vec()))
+            }
             Effect::Parts => {
                 let separator = Arguments::of(inputs.first().cloned().into_iter().collect());
                 let text = inputs.get(1).cloned().unwrap_or_else(Value::unknown);

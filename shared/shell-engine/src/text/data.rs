@@ -40,7 +40,10 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
         if let Some(item) = line.text.strip_prefix("- ").or((line.text == "-").then_some("")) {
             let item = item.trim_start();
             let inner = indent + line.text.len() - item.len();
-            match item.split_once(':').filter(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with(' '))) {
+            match item
+                .split_once(':')
+                .filter(|(name, rest)| is_name(name) && (rest.is_empty() || rest.starts_with(' ')))
+            {
                 // `- name: x`, with more of the same map below.
                 Some(_) => {
                     let mut own = vec![Line { indent: inner, text: item }];
@@ -82,13 +85,14 @@ fn scalar(text: &str) -> Value {
         }
         let inner = text.trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
         let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-        return match text.starts_with('[') {
-            true => Value::Array(items.map(scalar).collect()),
-            false => {
-                let entry = |item: &str| item.split_once(':').map(|(name, value)| (unquoted(name).to_owned(), scalar(value.trim())));
-                Value::Object(items.filter_map(entry).collect())
-            }
+        if text.starts_with('[') {
+            return Value::Array(items.map(scalar).collect());
+        }
+        let entry = |item: &str| {
+            let (name, value) = item.split_once(':')?;
+            Some((unquoted(name).to_owned(), scalar(value.trim())))
         };
+        return Value::Object(items.filter_map(entry).collect());
     }
     match text.parse::<i64>() {
         Ok(number) => Value::from(number),
@@ -129,7 +133,8 @@ pub fn sections(text: &str) -> Value {
             continue;
         }
         if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
-            path = section.trim_matches(['[', ']']).split('.').map(|part| unquoted(part).to_owned()).collect();
+            path =
+                section.trim_matches(['[', ']']).split('.').map(|part| unquoted(part).to_owned()).collect();
             continue;
         }
         let Some((name, value)) = line.split_once(['=', ':']) else { continue };
@@ -155,7 +160,9 @@ fn put(map: &mut Map<String, Value>, path: &[String], name: &str, value: Value) 
 pub fn variables(text: &str) -> Vec<(&str, &str)> {
     let lines = text.lines().take(MAX_LINES).map(|line| without_comment(line).trim());
     let set = lines.filter_map(|line| line.strip_prefix("export ").unwrap_or(line).split_once('='));
-    set.map(|(name, value)| (name.trim(), unquoted(value))).filter(|(name, _)| !name.is_empty() && is_name(name)).collect()
+    set.map(|(name, value)| (name.trim(), unquoted(value)))
+        .filter(|(name, _)| !name.is_empty() && is_name(name))
+        .collect()
 }
 
 /// The rows of CSV.

@@ -131,7 +131,9 @@ impl Follower<'_> {
         let names: Vec<String> = self.code.tokens[start..self.at]
             .iter()
             .filter_map(|token| match token {
-                Token::Name(name) if name.starts_with(|c: char| c.is_lowercase() || c == '_') => Some(name.clone()),
+                Token::Name(name) if name.starts_with(|c: char| c.is_lowercase() || c == '_') => {
+                    Some(name.clone())
+                }
                 _ => None,
             })
             .collect();

@@ -239,7 +239,8 @@ impl Follower<'_> {
                 match self.assignment() {
                     // Perl's lists flatten: `system("rm", @args)` has as many arguments as there are elements.
                     Value::List(values)
-                        if perl && !matches!(name, "shift" | "pop" | "each" | "keys" | "values" | "scalar") =>
+                        if perl
+                            && !matches!(name, "shift" | "pop" | "each" | "keys" | "values" | "scalar") =>
                     {
                         found.values.extend(values);
                     }

@@ -65,7 +65,12 @@ impl Follower<'_> {
     }
 
     /// The same as a method of a value.
-    pub(crate) fn call_on(&mut self, object: &Value, function: &Rc<Function>, arguments: &Arguments) -> Value {
+    pub(crate) fn call_on(
+        &mut self,
+        object: &Value,
+        function: &Rc<Function>,
+        arguments: &Arguments,
+    ) -> Value {
         if let Some(known) = self.defined.iter_mut().find(|known| Rc::ptr_eq(&known.function, function)) {
             known.called = true;
         }
@@ -224,15 +229,14 @@ impl Follower<'_> {
                 None => Value::from(mark::PASSED),
             },
         };
-        match &parameter.takes {
-            Takes::Parts(parts) => self.bind_parts(code, parts, &value),
-            _ => {
-                if parameter.is_field {
-                    self.assign(&format!("this.{}", parameter.name), value.clone());
-                }
-                self.assign(&parameter.name, value);
-            }
+        if let Takes::Parts(parts) = &parameter.takes {
+            self.bind_parts(code, parts, &value);
+            return;
         }
+        if parameter.is_field {
+            self.assign(&format!("this.{}", parameter.name), value.clone());
+        }
+        self.assign(&parameter.name, value);
     }
 
     /// Lets names stand for parts of a value: `const {a, b = 1} = value`.

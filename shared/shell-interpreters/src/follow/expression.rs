@@ -89,7 +89,9 @@ impl Follower<'_> {
                 self.unary();
                 Value::from(mark::TOKEN)
             }
-            Some(Token::Name(word)) if word == "if" && matches!(self.language, Language::Other | Language::Jvm | Language::R) => {
+            Some(Token::Name(word))
+                if word == "if" && matches!(self.language, Language::Other | Language::Jvm | Language::R) =>
+            {
                 self.postfix()
             }
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
@@ -113,7 +115,8 @@ impl Follower<'_> {
             return Value::unknown();
         }
         self.skip_if_bracketed();
-        let makes = matches!(self.code.tokens.get(self.at.wrapping_sub(1)), Some(Token::Name(word)) if word == "new");
+        let makes =
+            matches!(self.code.tokens.get(self.at.wrapping_sub(1)), Some(Token::Name(word)) if word == "new");
         // C#'s `new[] { "a" }` and `new() { … }`
         if makes && self.op() == Some("[") && self.op_ahead(1) == Some("]") {
             self.at += 2;

@@ -29,7 +29,8 @@ impl Follower<'_> {
     /// Gives the element that the tokens from `start` on name its value.
     pub(super) fn set_element(&mut self, variable: &str, start: usize, value: &Value) {
         let keys = self.keys_from(start + 1);
-        let is_empty_map = |held: Option<&Value>| matches!(held, Some(Value::Map(entries)) if entries.is_empty());
+        let is_empty_map =
+            |held: Option<&Value>| matches!(held, Some(Value::Map(entries)) if entries.is_empty());
         // Lua's `t[#t + 1] = x`
         if self.language == Language::Lua
             && keys.as_slice() == [None]
@@ -96,7 +97,9 @@ impl Follower<'_> {
             let field = field.known();
             match (object, &field) {
                 (Value::Map(_), _) => self.change_element(&variable, &[field], value.clone()),
-                (Value::Name(object), Some(field)) => self.assign(&format!("{object}.{field}"), value.clone()),
+                (Value::Name(object), Some(field)) => {
+                    self.assign(&format!("{object}.{field}"), value.clone());
+                }
                 _ => {}
             }
         }
@@ -153,7 +156,9 @@ impl Follower<'_> {
                 self.share(variable.unwrap_or(""));
             }
             // `builder.append("x")`
-            Some(text @ Value::Text(_)) if matches!(name, "append" | "Append" | "push_str" | "AppendLine") => {
+            Some(text @ Value::Text(_))
+                if matches!(name, "append" | "Append" | "push_str" | "AppendLine") =>
+            {
                 let longer = arguments.first().map(|more| text.joined(more, ""));
                 *text = longer.unwrap_or_else(Value::unknown);
             }
@@ -213,17 +218,15 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
                 None => {}
             }
         }
-        (Value::Map(entries), Some(key)) => {
-            match entries.iter().rposition(|(known, _)| known == key) {
-                Some(at) => put(&mut entries[at].1, deeper, value, perhaps),
-                None if entries.len() < MAX_ENTRIES => {
-                    let mut new = Value::Map(Vec::new());
-                    put(&mut new, deeper, value, false);
-                    entries.push((key.clone(), new));
-                }
-                None => {}
+        (Value::Map(entries), Some(key)) => match entries.iter().rposition(|(known, _)| known == key) {
+            Some(at) => put(&mut entries[at].1, deeper, value, perhaps),
+            None if entries.len() < MAX_ENTRIES => {
+                let mut new = Value::Map(Vec::new());
+                put(&mut new, deeper, value, false);
+                entries.push((key.clone(), new));
             }
-        }
+            None => {}
+        },
         (Value::Map(entries), None) => {
             for (_, before) in entries.iter_mut() {
                 put(before, deeper, value.clone(), true);
@@ -241,8 +244,19 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
 }
 
 /// Methods that add their arguments to a list.
-const ADDS: [&str; 11] =
-    ["append", "push", "add", "extend", "concat", "unshift", "insert", "addAll", "update", "Add", "push_back"];
+const ADDS: [&str; 11] = [
+    "append",
+    "push",
+    "add",
+    "extend",
+    "concat",
+    "unshift",
+    "insert",
+    "addAll",
+    "update",
+    "Add",
+    "push_back",
+];
 
 /// Methods that give one key of a map its value.
 const PUTS: [&str; 8] = ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__", "insert", "Add"];

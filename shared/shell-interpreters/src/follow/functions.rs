@@ -113,27 +113,8 @@ impl Follower<'_> {
                         name.as_str(),
                         "private" | "public" | "protected" | "readonly" | "val" | "var"
                     );
-                    // `String name`, `private ?string $name`: the last word is the name.
-                    let mut name = name;
-                    while !matches!(self.language, Language::Python | Language::Go) {
-                        // `List<String> paths`
-                        if matches!(self.language, Language::Jvm | Language::Other)
-                            && let Some(end) = self.type_ends(at)
-                            && let Some(Token::Name(next)) = self.code.tokens.get(end)
-                        {
-                            at = end;
-                            name = next;
-                            break;
-                        }
-                        let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
-                        match self.code.tokens.get(at + ahead) {
-                            Some(Token::Name(next) | Token::Variable(next)) => {
-                                at += ahead;
-                                name = next;
-                            }
-                            _ => break,
-                        }
-                    }
+                    at = self.last_word(at);
+                    let (Token::Name(name) | Token::Variable(name)) = &self.code.tokens[at] else { break };
                     let before = self.code.tokens.get(at.wrapping_sub(1));
                     let takes = match (rest, before) {
                         (_, Some(Token::Op("**"))) => Takes::Named,
@@ -180,6 +161,29 @@ impl Follower<'_> {
         }
         self.at = close + 1;
         found
+    }
+
+    /// Where the name of a parameter stands whose first word is at `at`: `String name`, `private ?string $name`,
+    /// `List<String> names`.
+    fn last_word(&self, mut at: usize) -> usize {
+        if matches!(self.language, Language::Python | Language::Go) {
+            return at;
+        }
+        let is_word =
+            |at: usize| matches!(self.code.tokens.get(at), Some(Token::Name(_) | Token::Variable(_)));
+        if matches!(self.language, Language::Jvm | Language::Other)
+            && let Some(end) = self.type_ends(at)
+            && is_word(end)
+        {
+            return end;
+        }
+        loop {
+            let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
+            if !is_word(at + ahead) {
+                return at;
+            }
+            at += ahead;
+        }
     }
 
     /// What is taken out of a value between these brackets: `{a, b: c, d = 1}`, `[a, b]`.

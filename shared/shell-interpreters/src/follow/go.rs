@@ -29,7 +29,9 @@ impl Follower<'_> {
         let Arguments { values, named, .. } = self.arguments();
         Some(match (named.is_empty(), is_list) {
             (false, _) => Value::Map(named),
-            (true, true) => Value::List(values.into_iter().map(|value| self.object_of(&class, value)).collect()),
+            (true, true) => {
+                Value::List(values.into_iter().map(|value| self.object_of(&class, value)).collect())
+            }
             (true, false) if values.is_empty() => Value::Map(Vec::new()),
             (true, false) => self.object_of(&class, Value::List(values)),
         })
@@ -87,7 +89,8 @@ impl Follower<'_> {
     fn object_of(&self, class: &str, value: Value) -> Value {
         let Value::List(values) = &value else { return value };
         let mut fields = self.fields.iter().filter(|(known, _)| **known == *class).map(|(_, name)| name);
-        let entries: Vec<_> = values.iter().zip(&mut fields).map(|(value, name)| (name.clone(), value.clone())).collect();
+        let entries: Vec<_> =
+            values.iter().zip(&mut fields).map(|(value, name)| (name.clone(), value.clone())).collect();
         if entries.is_empty() { value } else { Value::Map(entries) }
     }
 
@@ -113,7 +116,9 @@ impl Follower<'_> {
                 (Token::Name(word), Some(Token::Op("("))) if word == "func" => {
                     return Some(self.code.mate(at + 1) + 1);
                 }
-                (Token::Name(word), _) if matches!(word.as_str(), "struct" | "interface" | "func") => return None,
+                (Token::Name(word), _) if matches!(word.as_str(), "struct" | "interface" | "func") => {
+                    return None;
+                }
                 (Token::Name(_), Some(Token::Op("."))) if matches!(token(at + 2), Some(Token::Name(_))) => {
                     return Some(at + 3);
                 }

@@ -25,9 +25,7 @@ fn gathered(mut values: Vec<Value>, rest: usize, names: usize) -> Value {
 /// A list of keys and values as a map, where Perl's sigil says that it is one.
 pub(crate) fn pairs_of(values: &[Value], sigil: char) -> Value {
     match values.chunks_exact(2) {
-        pairs if sigil == '%' => {
-            Value::Map(pairs.map(|pair| (pair[0].text(), pair[1].clone())).collect())
-        }
+        pairs if sigil == '%' => Value::Map(pairs.map(|pair| (pair[0].text(), pair[1].clone())).collect()),
         _ => Value::List(values.to_vec()),
     }
 }

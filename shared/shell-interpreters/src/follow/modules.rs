@@ -51,7 +51,9 @@ impl Follower<'_> {
 
     /// Perl's `use Name;`, where the module lies beside the script or in a folder that it names.
     pub(super) fn import_perl(&mut self) {
-        let Some(name) = self.word().filter(|name| self.language == Language::Perl && name.starts_with(char::is_uppercase))
+        let Some(name) = self
+            .word()
+            .filter(|name| self.language == Language::Perl && name.starts_with(char::is_uppercase))
         else {
             // `use lib "inc";`
             if let (Some("lib"), Some(Token::Text(folder))) = (self.word(), self.ahead(1)) {
@@ -234,7 +236,8 @@ impl Follower<'_> {
         }
         let mut entries: Vec<(String, Value)> = Vec::new();
         for (name, value) in &self.exports {
-            if let Some(name) = name.strip_prefix("exports.").or_else(|| name.strip_prefix("module.exports.")) {
+            if let Some(name) = name.strip_prefix("exports.").or_else(|| name.strip_prefix("module.exports."))
+            {
                 entries.push((name.to_owned(), value.clone()));
             }
         }
@@ -267,14 +270,12 @@ impl Follower<'_> {
 
 /// Whether a value is data, which a module hands on as it is.
 fn is_data(value: &Value) -> bool {
-    matches!(
-        value,
-        Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Number(_) | Value::Any(_)
-    )
+    matches!(value, Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Number(_) | Value::Any(_))
 }
 
 fn names(code: &Code, name: &str) -> bool {
-    let is_named = |word: &str| word == name || word.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
+    let is_named =
+        |word: &str| word == name || word.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
     code.tokens.iter().any(|token| matches!(token, Token::Name(word) if is_named(word)))
 }
 

@@ -162,8 +162,11 @@ impl Follower<'_> {
                     }
                     // `export * from "./b"`
                     _ => {
-                        let all: Vec<_> = self.exports.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
-                        all.into_iter().for_each(|(name, value)| self.assign(&name, value));
+                        let all: Vec<_> =
+                            self.exports.iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+                        for (name, value) in all {
+                            self.assign(&name, value);
+                        }
                     }
                 },
                 _ => {}
@@ -408,7 +411,9 @@ impl Follower<'_> {
                 Some(name) => self.name_value(&name),
                 None => value.clone(),
             },
-            _ if let Some(held) = self.variable(path).filter(|held| matches!(held, Value::Map(_))).cloned() => {
+            _ if let Some(held) =
+                self.variable(path).filter(|held| matches!(held, Value::Map(_))).cloned() =>
+            {
                 self.element_of(&held, key)
             }
             _ => match key.known() {

@@ -43,6 +43,12 @@ impl Follower<'_> {
         if !self.enter() {
             return Value::unknown();
         }
+        let value = self.assigned();
+        self.leave();
+        value
+    }
+
+    fn assigned(&mut self) -> Value {
         // `if ((my $x = …))`: a declaration inside of an expression.
         let declares = matches!(self.word(), Some("my" | "our" | "local" | "let" | "const" | "var"))
             && matches!(self.ahead(1), Some(Token::Variable(_) | Token::Name(_)));
@@ -51,56 +57,25 @@ impl Follower<'_> {
         if matches!(self.word(), Some("my" | "our" | "local")) && self.op_ahead(1) == Some("(") {
             self.at += 1;
             if self.destructuring() {
-                self.leave();
                 return Value::unknown();
             }
             self.at -= 1;
         }
         let start = self.at;
         let left = self.ternary();
-        let value = match self.op() {
+        match self.op() {
             Some(op @ ("=" | ":=" | "<-" | "<<-" | "+=" | ".=" | "|=" | "||=" | "??=" | "&&=" | "//=")) => {
-                let alone = self.at == start + 1;
-                let target = match self.code.tokens.get(start) {
-                    Some(Token::Name(name) | Token::Variable(name)) if alone => Some(name.clone()),
-                    _ => match &left {
-                        // What the field held before does not matter.
-                        _ if self.at == start + 3 && self.own_field(start).is_some() => self.own_field(start),
-                        Value::Name(path) if !path.is_empty() => Some(path.clone()),
-                        // `x["a"] = …`: the whole of `x` is what is written.
-                        _ => self.written_element(start),
-                    },
-                };
+                let target = self.target(start, &left);
                 self.at += 1;
                 self.skip_lines();
                 let from = self.at;
-                let mut right = self.assignment();
+                let right = self.right_side(start);
                 let other = match self.code.tokens.get(from) {
                     Some(Token::Name(other) | Token::Variable(other)) if self.at == from + 1 => {
                         Some(other.clone())
                     }
                     _ => None,
                 };
-                // `x = 1, 2` is a tuple there.
-                if self.op() == Some(",") && self.brackets == 0 && self.language == Language::Python {
-                    let mut values = vec![right];
-                    while self.take(",") {
-                        if matches!(self.peek(), None | Some(Token::Line(_))) {
-                            break;
-                        }
-                        values.push(self.assignment());
-                    }
-                    right = Value::List(values);
-                }
-                match (self.code.sigil(start), &right) {
-                    // Perl's `my %options = @_`
-                    (Some(sigil @ '%'), Value::List(values)) => right = super::lists::pairs_of(values, sigil),
-                    // `my @paths = ("/")` is a list of one.
-                    (Some('@'), Value::Text(_) | Value::Number(_)) if right.known().is_some() => {
-                        right = Value::List(vec![right]);
-                    }
-                    _ => {}
-                }
                 let value = match op {
                     "+=" | ".=" => self.added(&left, right),
                     // Python's `map |= other`
@@ -109,26 +84,8 @@ impl Follower<'_> {
                     "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
-                let named = target.clone().zip(other).filter(|_| matches!(op, "=" | ":="));
-                match target {
-                    // R's `x <<- y` is the one of outside.
-                    Some(name) if op == "<<-" => {
-                        let value = self.bounded(value.clone());
-                        self.variables.insert(name, value);
-                    }
-                    // Go's `x := y` is a new one.
-                    Some(name) if op == ":=" && self.language == Language::Go => {
-                        self.declaring(Declares::InBlock, |follower| follower.set(&name, start, &value));
-                    }
-                    Some(name) => self.set(&name, start, &value),
-                    // `new File(x).text = ''`
-                    None if self.language == Language::Jvm => {
-                        let path = left.source().map_or(left, |source| Value::from(&*source.path));
-                        self.write_file(&path, &value, false);
-                    }
-                    None => {}
-                }
-                if let Some((name, other)) = named {
+                self.give(target.as_deref(), (op, start), (left, &value));
+                if let (Some(name), Some(other), "=" | ":=") = (target, other, op) {
                     self.alias(&name, &other);
                 }
                 value
@@ -143,9 +100,68 @@ impl Follower<'_> {
                 left
             }
             _ => left,
-        };
-        self.leave();
-        value
+        }
+    }
+
+    /// The variable that gets a value, whose expression begins at `start`: `x`, `self.x`, or `x[]` for an element.
+    fn target(&self, start: usize, left: &Value) -> Option<String> {
+        match self.code.tokens.get(start) {
+            Some(Token::Name(name) | Token::Variable(name)) if self.at == start + 1 => Some(name.clone()),
+            _ => match left {
+                // What the field held before does not matter.
+                _ if self.at == start + 3 && self.own_field(start).is_some() => self.own_field(start),
+                Value::Name(path) if !path.is_empty() => Some(path.clone()),
+                // `x["a"] = …`: the whole of `x` is what is written.
+                _ => self.written_element(start),
+            },
+        }
+    }
+
+    /// What is assigned to the target that begins at `start`.
+    fn right_side(&mut self, start: usize) -> Value {
+        let mut right = self.assignment();
+        // `x = 1, 2` is a tuple there.
+        if self.op() == Some(",") && self.brackets == 0 && self.language == Language::Python {
+            let mut values = vec![right];
+            while self.take(",") {
+                if matches!(self.peek(), None | Some(Token::Line(_))) {
+                    break;
+                }
+                values.push(self.assignment());
+            }
+            right = Value::List(values);
+        }
+        match (self.code.sigil(start), &right) {
+            // Perl's `my %options = @_`
+            (Some(sigil @ '%'), Value::List(values)) => super::lists::pairs_of(values, sigil),
+            // `my @paths = ("/")` is a list of one.
+            (Some('@'), Value::Text(_) | Value::Number(_)) if right.known().is_some() => {
+                Value::List(vec![right])
+            }
+            _ => right,
+        }
+    }
+
+    /// Gives a target its value by an operator.
+    fn give(&mut self, target: Option<&str>, (op, start): (&str, usize), (left, value): (Value, &Value)) {
+        match target {
+            // R's `x <<- y` is the one of outside.
+            Some(name) if op == "<<-" => {
+                let value = self.bounded(value.clone());
+                self.variables.insert(name.to_owned(), value);
+            }
+            // Go's `x := y` is a new one.
+            Some(name) if op == ":=" && self.language == Language::Go => {
+                self.declaring(Declares::InBlock, |follower| follower.set(name, start, value));
+            }
+            Some(name) => self.set(name, start, value),
+            // `new File(x).text = ''`
+            None if self.language == Language::Jvm => {
+                let path = left.source().map_or(left, |source| Value::from(&*source.path));
+                self.write_file(&path, value, false);
+            }
+            None => {}
+        }
     }
 
     /// The field of the object at hand that the tokens from `start` on name: `self.x`, `this.x`, `$this->x`.

@@ -4,6 +4,7 @@ use super::Follower;
 use super::functions::one;
 use crate::Language;
 use crate::lex::Token;
+use crate::services::is_bare_call;
 use crate::value::{Arguments, Function, Value};
 
 /// Whom a call calls.
@@ -39,21 +40,7 @@ impl Follower<'_> {
             if let Some(width) = self.generics_before_call() {
                 self.at += width;
             }
-            // TypeScript's `x!`, Rust's `format!(…)`
-            if self.op() == Some("!")
-                && !self.code.is_spaced(self.at)
-                && match self.language {
-                    Language::JavaScript => !matches!(self.op_ahead(1), Some("=")),
-                    Language::Other => matches!(self.op_ahead(1), Some("(" | "[")),
-                    _ => false,
-                }
-            {
-                self.at += 1;
-                if self.language == Language::Other && self.op() == Some("[") {
-                    value = self.list();
-                    continue;
-                }
-            }
+            self.skip_assertion();
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
@@ -67,29 +54,17 @@ impl Follower<'_> {
                 }
                 // `$f->(x)`, `$r->[0]`: what follows the arrow is a call or an index as usual.
                 Some("->") if matches!(self.op_ahead(1), Some("(" | "[" | "{")) => self.at += 1,
-                Some("[") if self.indexes(start) => {
-                    value = self.indexed(value);
+                // Rust's `vec![…]`
+                Some("[") if self.code.tokens.get(self.at - 1) == Some(&Token::Op("!")) => {
+                    value = self.list();
                 }
-                // `$ENV{HOME}`: a bare word in braces is a string there.
-                Some("{") if self.language == Language::Perl && self.has_keys(start) => {
-                    value = self.element_in_braces(&value);
-                }
-                Some("{") if self.makes_object(start) => value = self.initialised(value),
-                // Rust's `Job { root: "/" }`
-                Some("{") if self.begins_struct(&value) => {
-                    value = Value::Map(self.arguments().named);
-                }
-                Some("{")
-                    if self.takes_block()
-                        && matches!(value, Value::Name(_) | Value::Function(_))
-                        && self.at == start + 1 =>
-                {
-                    value = self.with_block(callee_of(value), Arguments::default());
-                }
+                Some("[") if self.indexes(start) => value = self.indexed(value),
+                Some("{") if let Some(next) = self.in_braces(start, &value) => value = next,
                 Some("++" | "--") => {
                     self.at += 1;
                     break;
                 }
+                // Scala's `"rm x".!`
                 Some(".")
                     if self.language == Language::Jvm && matches!(self.op_ahead(1), Some("!" | "!!")) =>
                 {
@@ -101,34 +76,10 @@ impl Follower<'_> {
                     self.at += 1;
                     value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
                 }
-                // C#'s `x switch { … }`
-                _ if self.language == Language::Other
-                    && self.word() == Some("switch")
-                    && let Some(one) = self.arms() =>
-                {
-                    value = one;
-                }
                 _ => {
-                    // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.
-                    if self.language.has_word_blocks()
-                        && self.word() == Some("do")
-                        && matches!(value, Value::Name(_) | Value::Function(_))
-                        && self.takes_block()
-                        && self.is_own_do()
-                    {
-                        value = self.with_block(callee_of(value), Arguments::default());
-                    } else if let Some(path) = self.bare_callee(&value, variable.as_deref())
-                        && self.at > start
-                        && let Some(arguments) = self.bare_arguments(&path)
-                    {
-                        value = self.with_block(callee_of(value), arguments);
-                    } else if variable.is_some() && self.at == start + 1 && self.is_called_by_name(&value) {
-                        value = self.invoke(Callee::Value(value), Arguments::default());
-                        break;
-                    } else if variable.is_some() && matches!(value, Value::Name(_)) && self.at == start + 1 {
-                        value = self.without_arguments(value);
-                        break;
-                    } else {
+                    let (next, goes_on) = self.without_brackets(start, value, variable.as_deref());
+                    value = next;
+                    if !goes_on {
                         break;
                     }
                 }
@@ -138,6 +89,73 @@ impl Follower<'_> {
             self.at = self.at.max(before);
         }
         value
+    }
+
+    /// Steps over TypeScript's `!` of `x!`, and that of a macro of Rust's.
+    fn skip_assertion(&mut self) {
+        let skips = match self.language {
+            Language::JavaScript => self.op_ahead(1) != Some("="),
+            Language::Other => matches!(self.op_ahead(1), Some("(" | "[")),
+            _ => false,
+        };
+        if skips && self.op() == Some("!") && !self.code.is_spaced(self.at) {
+            self.at += 1;
+        }
+    }
+
+    /// What the brace here makes of an operand: an element, an object, or a call with a block. `None` where it does not
+    /// belong to it.
+    fn in_braces(&mut self, start: usize, value: &Value) -> Option<Value> {
+        // `$ENV{HOME}`: a bare word in braces is a string there.
+        if self.language == Language::Perl && self.has_keys(start) {
+            return Some(self.element_in_braces(value));
+        }
+        if self.makes_object(start) {
+            return Some(self.initialised(value.clone()));
+        }
+        // Rust's `Job { root: "/" }`
+        if self.begins_struct(value) {
+            return Some(Value::Map(self.arguments().named));
+        }
+        let is_called = matches!(value, Value::Name(_) | Value::Function(_)) && self.at == start + 1;
+        (is_called && self.takes_block())
+            .then(|| self.with_block(callee_of(value.clone()), Arguments::default()))
+    }
+
+    /// What an operand is where no bracket follows: called with what stands after it, or by its name alone. Also whether it
+    /// may go on.
+    fn without_brackets(&mut self, start: usize, value: Value, variable: Option<&str>) -> (Value, bool) {
+        // C#'s `x switch { … }`
+        if self.language == Language::Other
+            && self.word() == Some("switch")
+            && let Some(one) = self.arms()
+        {
+            return (one, true);
+        }
+        // `each do |x| … end`, but not the `do` of a loop that this expression is the head of.
+        if self.language.has_word_blocks()
+            && self.word() == Some("do")
+            && matches!(value, Value::Name(_) | Value::Function(_))
+            && self.takes_block()
+            && self.is_own_do()
+        {
+            return (self.with_block(callee_of(value), Arguments::default()), true);
+        }
+        if let Some(path) = self.bare_callee(&value, variable)
+            && self.at > start
+            && let Some(arguments) = self.bare_arguments(&path)
+        {
+            return (self.with_block(callee_of(value), arguments), true);
+        }
+        let is_name = variable.is_some() && self.at == start + 1;
+        let value = match value {
+            value if is_name && self.is_called_by_name(&value) => {
+                self.invoke(Callee::Value(value), Arguments::default())
+            }
+            value @ Value::Name(_) if is_name => self.without_arguments(value),
+            value => value,
+        };
+        (value, false)
     }
 
     /// What is called where an object of the code is called like a function: Python's `__call__`, PHP's `__invoke`.
@@ -316,41 +334,12 @@ impl Follower<'_> {
         if name == "to_proc" && matches!(value, Value::Name(_) | Value::Function(_)) {
             return value;
         }
-        // `.call(x)` of Ruby's and JavaScript's functions.
-        let callee = match value {
-            Value::Name(path) if !path.is_empty() => {
-                let whole = super::names::canonical(&format!("{path}.{name}"));
-                match self.variable(&whole) {
-                    Some(Value::Function(function)) => {
-                        Callee::Value(Value::Function(std::rc::Rc::clone(function)))
-                    }
-                    _ if self.op() == Some("(") => Callee::Path(whole),
-                    _ => match self.property(&Value::Name(path), &name) {
-                        Value::Name(path) => Callee::Path(path),
-                        value => return value,
-                    },
-                }
-            }
-            value => Callee::Method(value, name.clone()),
+        let callee = match self.callee_by_name(value, &name) {
+            Ok(callee) => callee,
+            Err(value) => return value,
         };
         if self.op() == Some("(") {
-            // `Object.assign(map, other)` changes its first argument.
-            let assigned = match (&callee, self.ahead(1)) {
-                (Callee::Path(path), Some(Token::Name(map))) if path == "Object.assign" => Some(map.clone()),
-                _ => None,
-            };
-            let mut arguments = self.arguments();
-            if class.is_some() {
-                arguments.values.splice(0..0, class);
-                arguments.variables.clear();
-            }
-            match assigned {
-                Some(map) => {
-                    let others = Arguments::of(arguments.values.iter().skip(1).cloned().collect());
-                    self.grow(Some(&map), "Object.assign", &others);
-                }
-                None => self.grow(variable, &name, &arguments),
-            }
+            let arguments = self.arguments_of(&callee, (&name, variable), class);
             return self.with_block(callee, arguments);
         }
         if self.takes_block() && (self.op() == Some("{") || self.word() == Some("do") && self.is_own_do()) {
@@ -367,36 +356,88 @@ impl Follower<'_> {
             let text = self.primary();
             return self.invoke(callee, one(text));
         }
+        self.called_by_attribute(callee, &name)
+    }
+
+    /// Whom an attribute of a value calls, or what it is.
+    fn callee_by_name(&mut self, value: Value, name: &str) -> Result<Callee, Value> {
+        // `.call(x)` of Ruby's and JavaScript's functions.
+        let Value::Name(path) = value else { return Ok(Callee::Method(value, name.to_owned())) };
+        if path.is_empty() {
+            return Ok(Callee::Method(Value::Name(path), name.to_owned()));
+        }
+        let whole = super::names::canonical(&format!("{path}.{name}"));
+        if let Some(Value::Function(function)) = self.variable(&whole) {
+            return Ok(Callee::Value(Value::Function(std::rc::Rc::clone(function))));
+        }
+        if self.op() == Some("(") {
+            return Ok(Callee::Path(whole));
+        }
+        match self.property(&Value::Name(path), name) {
+            Value::Name(path) => Ok(Callee::Path(path)),
+            value => Err(value),
+        }
+    }
+
+    /// The arguments in the brackets here of a method with a name, which may change the variable that it belongs to. `class`
+    /// is handed over first.
+    fn arguments_of(
+        &mut self,
+        callee: &Callee,
+        (name, variable): (&str, Option<&str>),
+        class: Option<Value>,
+    ) -> Arguments {
+        // `Object.assign(map, other)` changes its first argument.
+        let assigned = match (callee, self.ahead(1)) {
+            (Callee::Path(path), Some(Token::Name(map))) if path == "Object.assign" => Some(map.clone()),
+            _ => None,
+        };
+        let mut arguments = self.arguments();
+        if class.is_some() {
+            arguments.values.splice(0..0, class);
+            arguments.variables.clear();
+        }
+        match assigned {
+            Some(map) => {
+                let others = Arguments::of(arguments.values.iter().skip(1).cloned().collect());
+                self.grow(Some(&map), "Object.assign", &others);
+            }
+            None => self.grow(variable, name, &arguments),
+        }
+        arguments
+    }
+
+    /// What an attribute without arguments gives, in languages in which its name alone may call it.
+    fn called_by_attribute(&mut self, callee: Callee, name: &str) -> Value {
         let calls =
             matches!(self.language, Language::Ruby | Language::Elixir | Language::Jvm | Language::Perl);
+        let is_class = self.language == Language::Jvm && name.starts_with(char::is_uppercase);
+        let is_own = || self.function_is_known(name);
         match callee {
-            Callee::Path(path)
-                if calls
-                    && !(self.language == Language::Jvm && name.starts_with(char::is_uppercase))
-                    && (self.effect_of(&path).is_some()
-                        || name == "new"
-                        || self.language == Language::Ruby
-                            && (crate::services::is_bare_call(&name) || self.function_is_known(&name))) =>
-            {
-                self.invoke_path(&path, Arguments::default())
+            Callee::Path(path) => {
+                let in_ruby = || self.language == Language::Ruby && (is_bare_call(name) || is_own());
+                if calls && !is_class && (name == "new" || self.effect_of(&path).is_some() || in_ruby()) {
+                    return self.invoke_path(&path, Arguments::default());
+                }
+                Value::Name(path)
             }
-            Callee::Path(path) => Value::Name(path),
-            Callee::Method(value, name)
-                if calls
-                    && (self.method_effect(&name, 0).is_some()
-                        || is_text_method(&name) && !matches!(value, Value::Map(_))
-                        || matches!(value, Value::Map(_))
-                            && value.get(&name).is_none()
-                            && self.function_is_known(&name)
-                        || name == "call" && matches!(value, Value::Function(_) | Value::Bound(_))) =>
-            {
-                self.invoke(Callee::Method(value, name), Arguments::default())
+            Callee::Method(value, method) => {
+                let is_called = match &value {
+                    Value::Map(_) => value.get(name).is_none() && is_own(),
+                    Value::Function(_) | Value::Bound(_) => name == "call",
+                    _ => is_text_method(name),
+                };
+                if calls && (is_called || self.method_effect(name, 0).is_some()) {
+                    return self.invoke(Callee::Method(value, method), Arguments::default());
+                }
+                match value {
+                    Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_) => {
+                        self.property(&value, name)
+                    }
+                    value => value,
+                }
             }
-            Callee::Method(
-                value @ (Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_)),
-                name,
-            ) => self.property(&value, &name),
-            Callee::Method(value, _) | Callee::Value(value) => value,
+            Callee::Value(value) => value,
         }
     }
 
@@ -521,7 +562,16 @@ impl Follower<'_> {
 fn is_text_method(name: &str) -> bool {
     matches!(
         name,
-        "split" | "strip" | "lstrip" | "rstrip" | "chomp" | "chars" | "lines" | "upcase" | "downcase" | "trim"
+        "split"
+            | "strip"
+            | "lstrip"
+            | "rstrip"
+            | "chomp"
+            | "chars"
+            | "lines"
+            | "upcase"
+            | "downcase"
+            | "trim"
     )
 }
 

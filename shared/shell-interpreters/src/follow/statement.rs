@@ -113,7 +113,8 @@ impl Follower<'_> {
         let close = self.code.mate(self.at + ahead);
         let mut after = close + 1;
         // C# often has the brace on a line of its own.
-        while self.language == Language::Other && matches!(self.code.tokens.get(after), Some(Token::Line(_))) {
+        while self.language == Language::Other && matches!(self.code.tokens.get(after), Some(Token::Line(_)))
+        {
             after += 1;
         }
         matches!(self.code.tokens.get(after), Some(Token::Op("{")))
@@ -135,57 +136,15 @@ impl Follower<'_> {
 
     /// A statement that begins with a keyword. `false` if it does not.
     fn keyword(&mut self, word: &str) -> bool {
-        use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
+        use Language::{Awk, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
+        if self.definition(word) {
+            return true;
+        }
         match (self.language, word) {
             (_, "match" | "switch" | "when") if let Some(value) = self.arms() => self.last = value,
-            // `import("x")` is a call.
-            (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
-            (Python, "from") => self.import(),
-            (
-                Julia | Jvm | Go | Other | Php | Perl | Elixir,
-                "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
-            ) => {
-                self.at += 1;
-                if self.op() == Some("(") {
-                    self.at = self.code.mate(self.at) + 1;
-                } else if self.language != Perl || !self.perl_constants() {
-                    self.import_perl();
-                    self.import_plain();
-                }
-            }
             // It runs a file.
             (Perl, "do") if matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) => {
                 return false;
-            }
-            (Python | Ruby, "def")
-            | (JavaScript | Php | Lua | Awk | Julia, "function")
-            | (Go | Other | Php, "func" | "fn")
-            | (Perl, "sub")
-                if self.language != Go || self.names_function() =>
-            {
-                self.define();
-            }
-            (Go, "type") if self.go_struct() => {}
-            (Jvm, "fun") => self.define(),
-            (Jvm, "def")
-                if self.word_ahead(1).is_some()
-                    && self.op_ahead(2) == Some("(")
-                    && self.code.tokens.get(self.code.mate(self.at + 2) + 1) == Some(&Token::Op("{")) =>
-            {
-                self.define();
-            }
-            (Jvm | Other, "record") if self.record() => {}
-            (
-                Python | Ruby | JavaScript | Php | Jvm | Other,
-                "class" | "module" | "interface" | "enum" | "struct" | "trait" | "object",
-            )
-            | (JavaScript, "namespace")
-                if !matches!(self.ahead(1), Some(Token::Op(_))) =>
-            {
-                self.class_begins();
-                if word == "enum" {
-                    self.constants();
-                }
             }
             (Python, "with") => self.with(),
             (
@@ -217,29 +176,7 @@ impl Follower<'_> {
                 self.at += 1;
                 self.endless_from_here();
             }
-            (_, "return" | "yield") => {
-                self.at += 1;
-                if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
-                    return true;
-                }
-                self.simple();
-                // Ruby's runs the block of the call.
-                if let (Ruby, "yield", Some(Some(block))) = (self.language, word, self.blocks.last().cloned())
-                {
-                    let value = self.last.clone();
-                    self.last = self.call_function(&block, vec![value]);
-                    return true;
-                }
-                // Who goes through what a generator yields gets each of its values.
-                let value = match self.last.clone() {
-                    value if word == "yield" => Value::List(vec![value]),
-                    value => value,
-                };
-                // Every `return` may be the one that is reached.
-                if self.returned.len() < 16 {
-                    self.returned.push(value);
-                }
-            }
+            (_, "return" | "yield") => self.hand_back(word),
             (Awk, "print" | "printf") => self.awk_print(),
             (Awk, "BEGIN" | "END" | "getline" | "next" | "exit" | "in" | "delete")
             | (Perl, "BEGIN" | "END")
@@ -257,6 +194,84 @@ impl Follower<'_> {
         true
     }
 
+    /// A statement that brings names: an import, a function, a type. `false` if it is none.
+    fn definition(&mut self, word: &str) -> bool {
+        use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
+        match (self.language, word) {
+            // `import("x")` is a call.
+            (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
+            (Python, "from") => self.import(),
+            (
+                Julia | Jvm | Go | Other | Php | Perl | Elixir,
+                "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
+            ) => {
+                self.at += 1;
+                if self.op() == Some("(") {
+                    self.at = self.code.mate(self.at) + 1;
+                } else if self.language != Perl || !self.perl_constants() {
+                    self.import_perl();
+                    self.import_plain();
+                }
+            }
+            (Python | Ruby, "def")
+            | (JavaScript | Php | Lua | Awk | Julia, "function")
+            | (Go | Other | Php, "func" | "fn")
+            | (Perl, "sub")
+            | (Jvm, "fun")
+                if self.language != Go || self.names_function() =>
+            {
+                self.define();
+            }
+            (Jvm, "def")
+                if self.word_ahead(1).is_some()
+                    && self.op_ahead(2) == Some("(")
+                    && self.code.tokens.get(self.code.mate(self.at + 2) + 1) == Some(&Token::Op("{")) =>
+            {
+                self.define();
+            }
+            (Go, "type") => return self.go_struct(),
+            (Jvm | Other, "record") => return self.record(),
+            (
+                Python | Ruby | JavaScript | Php | Jvm | Other,
+                "class" | "module" | "interface" | "enum" | "struct" | "trait" | "object",
+            )
+            | (JavaScript, "namespace")
+                if !matches!(self.ahead(1), Some(Token::Op(_))) =>
+            {
+                self.class_begins();
+                if word == "enum" {
+                    self.constants();
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// `return x`, `yield x`
+    fn hand_back(&mut self, word: &str) {
+        self.at += 1;
+        if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
+            return;
+        }
+        self.simple();
+        let yields = word == "yield";
+        // Ruby's runs the block of the call.
+        if let (Language::Ruby, true, Some(Some(block))) =
+            (self.language, yields, self.blocks.last().cloned())
+        {
+            let value = self.last.clone();
+            self.last = self.call_function(&block, vec![value]);
+            return;
+        }
+        // Who goes through what a generator yields gets each of its values.
+        let value = if yields { Value::List(vec![self.last.clone()]) } else { self.last.clone() };
+        // Every `return` may be the one that is reached.
+        if self.returned.len() < 16 {
+            self.returned.push(value);
+        }
+    }
+
     /// What follows `const`, `let`, `my`, `export` and the like.
     fn declaration(&mut self) {
         self.at += 1;
@@ -266,13 +281,22 @@ impl Follower<'_> {
             self.import();
             return;
         }
-        let follows =
-            |next: &&str| {
-                matches!(
-                    *next,
-                    "function" | "async" | "class" | "sub" | "fn" | "default" | "const" | "let" | "var" | "enum" | "namespace"
-                )
-            };
+        let follows = |next: &&str| {
+            matches!(
+                *next,
+                "function"
+                    | "async"
+                    | "class"
+                    | "sub"
+                    | "fn"
+                    | "default"
+                    | "const"
+                    | "let"
+                    | "var"
+                    | "enum"
+                    | "namespace"
+            )
+        };
         if self.word() == Some("default")
             && self.language == Language::JavaScript
             && !matches!(self.word_ahead(1), Some("function" | "async" | "class"))
@@ -303,7 +327,9 @@ impl Follower<'_> {
         self.at += 1;
         if self.op() == Some("{") {
             if let Value::Map(entries) = self.braces() {
-                entries.into_iter().for_each(|(name, value)| self.assign(&name, value));
+                for (name, value) in entries {
+                    self.assign(&name, value);
+                }
             }
         } else if let Some(name) = self.word().map(str::to_owned) {
             self.at += 2;

@@ -40,9 +40,8 @@ impl Follower<'_> {
             }
             "upper" | "toUpperCase" | "upcase" | "swapcase" => value.map(str::to_uppercase),
             "lower" | "toLowerCase" | "downcase" => value.map(str::to_lowercase),
-            "strip" | "trim" | "lstrip" | "rstrip" | "trimStart" | "trimEnd" | "chomp" | "strip!" | "chomp!" => {
-                trimmed(value, name, first.and_then(Value::known).as_deref())
-            }
+            "strip" | "trim" | "lstrip" | "rstrip" | "trimStart" | "trimEnd" | "chomp" | "strip!"
+            | "chomp!" => trimmed(value, name, first.and_then(Value::known).as_deref()),
             "concat" => arguments.values.iter().fold(value.clone(), |whole, part| whole.joined(part, "")),
             "substitute" | "safe_substitute" if self.language == Language::Python => {
                 substituted(value, arguments)
@@ -204,7 +203,16 @@ impl Follower<'_> {
 fn takes_apart(name: &str) -> bool {
     matches!(
         name,
-        "split" | "splitlines" | "lines" | "strip" | "trim" | "rstrip" | "lstrip" | "chomp" | "trimEnd" | "partition"
+        "split"
+            | "splitlines"
+            | "lines"
+            | "strip"
+            | "trim"
+            | "rstrip"
+            | "lstrip"
+            | "chomp"
+            | "trimEnd"
+            | "partition"
     )
 }
 

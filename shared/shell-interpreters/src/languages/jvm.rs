@@ -50,12 +50,16 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         ("Arrays" | "List" | "Set" | "Stream" | "Collections", "asList" | "of" | "singletonList")
         | ("", "listOf" | "arrayOf" | "Seq" | "List") => Effect::List,
         ("", "StringBuilder" | "StringBuffer") => Effect::Builder,
-        ("", "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque" | "Vector" | "Stack" | "TreeSet")
-        | ("Optional" | "Collections", "emptyList")
-        | ("", "mutableListOf" | "setOf" | "ArrayBuffer") => Effect::List,
-        ("", "HashMap" | "TreeMap" | "LinkedHashMap" | "ConcurrentHashMap" | "mutableMapOf" | "mapOf" | "Map") => {
-            Effect::Mapping
-        }
+        (
+            "",
+            "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque" | "Vector" | "Stack" | "TreeSet"
+            | "mutableListOf" | "setOf" | "ArrayBuffer",
+        )
+        | ("Collections", "emptyList") => Effect::List,
+        (
+            "",
+            "HashMap" | "TreeMap" | "LinkedHashMap" | "ConcurrentHashMap" | "mutableMapOf" | "mapOf" | "Map",
+        ) => Effect::Mapping,
         ("Map", "of") => Effect::Pairs,
         ("Optional", "of" | "ofNullable") | ("Objects", "requireNonNull") => Effect::First,
         ("getenv", "getOrDefault" | "get") => Effect::Environment,

@@ -34,9 +34,8 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         "string.gsub" => Effect::Method("gsub"),
         "string.sub" => Effect::Method("sub"),
         "tonumber" => Effect::Number,
-        "setmetatable" | "rawget" | "tostring" | "assert" | "ipairs" | "pairs" | "table.unpack" | "unpack" | "vim.fn.expand" => {
-            Effect::First
-        }
+        "setmetatable" | "rawget" | "tostring" | "assert" | "ipairs" | "pairs" | "table.unpack"
+        | "unpack" | "vim.fn.expand" => Effect::First,
         "pcall" | "xpcall" => Effect::Apply,
         "require" => Effect::Module,
         "os.getenv" => Effect::Environment,

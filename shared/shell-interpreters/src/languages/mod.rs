@@ -24,7 +24,9 @@ pub(super) enum Format {
     /// INI and TOML.
     Sections,
     /// CSV; `named` by its first row.
-    Rows { named: bool },
+    Rows {
+        named: bool,
+    },
 }
 
 /// What a call does, and what it gives back.

@@ -172,7 +172,8 @@ pub(crate) fn other(path: &str) -> Option<Effect> {
 /// What a method of these languages does to the value that it belongs to.
 pub(crate) fn method(name: &str) -> Option<Effect> {
     Some(match name {
-        "iter" | "into_iter" | "as_ref" | "to_vec" | "collect" | "into_boxed_str" | "ToList" | "ToArray" | "to_string" | "to_owned" | "unwrap" | "arg" | "args" | "status" | "output" | "spawn" | "expect"
+        "iter" | "into_iter" | "as_ref" | "to_vec" | "collect" | "into_boxed_str" | "ToList" | "ToArray"
+        | "to_string" | "to_owned" | "unwrap" | "arg" | "args" | "status" | "output" | "spawn" | "expect"
         | "into" | "Run" | "Output" | "CombinedOutput" | "Start" | "as_str" | "ToString" | "clone"
         | "path" | "Wait" => Effect::Receiver,
         "removeItem" | "deleteSync" => Effect::Delete(true),

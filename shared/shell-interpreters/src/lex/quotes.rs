@@ -71,8 +71,10 @@ impl Lexer<'_> {
 
     fn string(&mut self, quote: char) {
         let triple: String = std::iter::repeat_n(quote, 3).collect();
-        let has_triple =
-            matches!(self.language, Language::Python | Language::Julia | Language::Jvm | Language::Elixir | Language::Other);
+        let has_triple = matches!(
+            self.language,
+            Language::Python | Language::Julia | Language::Jvm | Language::Elixir | Language::Other
+        );
         let delimiter = if has_triple && self.rest.starts_with(&triple) { triple } else { quote.to_string() };
         let raw = quote == '\'' && matches!(self.language, Language::Perl | Language::Php | Language::Ruby);
         self.string_with(&delimiter, raw, self.language.fills(quote));

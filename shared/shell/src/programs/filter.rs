@@ -44,9 +44,10 @@ fn selected(args: &[Arg], document: &Value, raw: bool) -> Option<String> {
         all.extend(program.split('"').skip(1).step_by(2));
         return Some(format!("{}\n{}\n{}\n", all.join("\n"), all.concat(), mark::PRINTED));
     };
-    let raw = raw || options.iter().any(|option| {
-        option.text == "--raw-output" || !option.text.starts_with("--") && option.text.contains('r')
-    });
+    let raw = raw
+        || options.iter().any(|option| {
+            option.text == "--raw-output" || !option.text.starts_with("--") && option.text.contains('r')
+        });
     let printed = |value: &&Value| match value.as_str() {
         Some(text) if raw => text.to_owned(),
         _ => value.to_string(),
@@ -303,7 +304,9 @@ pub(super) fn print_fields(args: &[Arg], text: Option<&str>) -> Option<String> {
         Some((pattern, action)) => (Some(pattern), action.trim_start()),
         None => (None, program),
     };
-    if wanted.is_some_and(|pattern| pattern.trim_matches(['^', '$']).contains(|c| r"\.+*?()[]{}|^$".contains(c))) {
+    if wanted
+        .is_some_and(|pattern| pattern.trim_matches(['^', '$']).contains(|c| r"\.+*?()[]{}|^$".contains(c)))
+    {
         return None;
     }
     let is_wanted = |line: &&str| {

@@ -61,7 +61,9 @@ pub(super) fn handed(process: &mut Process<'_>) {
             }
             let home = Rc::clone(&process.scope.home);
             let word = |name: &str| match name.strip_prefix('~') {
-                Some(below) if below.is_empty() || below.starts_with('/') => Arg::from(format!("{home}{below}")),
+                Some(below) if below.is_empty() || below.starts_with('/') => {
+                    Arg::from(format!("{home}{below}"))
+                }
                 _ => Arg::from(name),
             };
             let mut words: Vec<Arg> = Vec::new();

@@ -98,7 +98,8 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
 pub(super) fn promised(process: &Process<'_>, otherwise: Option<char>) -> Option<String> {
     let Process { runner, scope, name, call, .. } = process;
     let script = match *name {
-        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq" | "yq" => true,
+        "sed" | "gsed" | "awk" | "gawk" | "mawk" | "nawk" | "grep" | "egrep" | "fgrep" | "rg" | "jq"
+        | "yq" => true,
         "tr" | "rev" | "cut" | "paste" | "envsubst" | "base64" | "base32" | "basenc" | "xxd" | "openssl"
         | "gunzip" | "gzip" => false,
         _ => return None,

@@ -35,7 +35,8 @@ impl Machine<'_> {
 
     /// A new object of a class of the text, if there is one of this name.
     pub(super) fn made(&mut self, class: &str, arguments: &[Value]) -> Option<Value> {
-        let (_, blank) = self.state.classes.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(class))?;
+        let (_, blank) =
+            self.state.classes.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(class))?;
         let blank = blank.clone();
         let made = self.call_method(class, class, (&blank, arguments));
         Some(made.map_or(blank, |(_, object)| object))

@@ -5,13 +5,13 @@ use std::rc::Rc;
 use shell_engine::{Arg, How, Place, Process, Redirect, mark};
 
 use super::super::value::{MAX_LIST, Value};
+use super::Machine;
 use super::bind::Passed;
 use super::bind::{Bound, Given};
 use super::command::Pipe;
 use super::command::atom_args;
 use super::files::narrowed;
 use super::member::property;
-use super::Machine;
 
 /// Cmdlets that send SQL: of the modules `SqlServer`, `dbatools`, `PSSQLite` and `SimplySql`.
 fn is_sql_client(name: &str) -> bool {
@@ -119,9 +119,7 @@ impl Machine<'_> {
                 });
                 return Value::Object(Rc::from(format!("cim:{}", class.to_lowercase())));
             }
-            "ConvertFrom-Json"
-                if let Some(data) = self.json(bound.get("InputObject").or(input)) =>
-            {
+            "ConvertFrom-Json" if let Some(data) = self.json(bound.get("InputObject").or(input)) => {
                 return data;
             }
             "ConvertFrom-Json"
