@@ -398,6 +398,18 @@ impl Follower<'_> {
         self.bases.iter().rev().find(|(known, _)| **known == *class).map(|(_, base)| Rc::clone(base))
     }
 
+    /// The fields that stand after the name of a class: Kotlin's `class Job(val root: String)`, Scala's
+    /// `case class Job(root: String)`.
+    fn fields_of_header(&mut self) {
+        if self.language != Language::Jvm || self.op() != Some("(") {
+            return;
+        }
+        let class = Rc::clone(&self.class);
+        for parameter in self.parameters_in_brackets() {
+            self.keep_field(&class, parameter.name);
+        }
+    }
+
     /// The constants of an `enum` that are made like objects: `ROOT("/"), TEMP("build");`. What makes them comes later.
     pub(super) fn constants(&mut self) {
         let class = Rc::clone(&self.class);
@@ -434,6 +446,7 @@ impl Follower<'_> {
         }
         self.class = name;
         self.at += 1;
+        self.fields_of_header();
         self.begin_class();
         let extends = match self.op() {
             Some("(" | "<" | ":") => 1,

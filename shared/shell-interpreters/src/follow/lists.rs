@@ -148,7 +148,12 @@ impl Follower<'_> {
             (Token::Name(key), Some(Token::Op("=")))
                 if matches!(
                     self.language,
-                    Language::Python | Language::R | Language::Julia | Language::Lua | Language::Other
+                    Language::Python
+                        | Language::R
+                        | Language::Julia
+                        | Language::Lua
+                        | Language::Other
+                        | Language::Jvm
                 ) =>
             {
                 (key.clone(), 2)

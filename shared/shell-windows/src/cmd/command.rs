@@ -175,7 +175,11 @@ impl Machine<'_> {
         call.io.capture = true;
         let printed = self.runner.call(self.scope, call);
         if self.runner.analysis.atoms.len() > before {
+            // What it gets are the arguments of its own.
+            let own = crate::system::arguments(&rest);
+            let outer = self.scope.positional.replace(own.into_iter().map(Into::into).collect());
             self.own_file(name, u32::try_from(before).unwrap_or(u32::MAX), at.span);
+            self.scope.positional = outer;
         }
         if at.io.capture { printed } else { String::new() }
     }

@@ -201,7 +201,9 @@ impl Machine<'_> {
                     return vec![text.to_owned()];
                 }
                 let file = words::builtin(trimmed).into_iter().next().unwrap_or_default();
-                match self.runner.file_at(self.scope, &slashes(&file)) {
+                let file = slashes(&file);
+                let own = self.runner.file_at(self.scope, &file);
+                match own.or_else(|| self.runner.look_up(self.scope, &file).map(|found| found.text)) {
                     Some(text) => text.lines().map(str::to_owned).collect(),
                     None => vec![mark::UNKNOWN.to_string()],
                 }

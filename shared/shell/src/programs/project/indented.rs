@@ -46,6 +46,8 @@ struct Head<'t> {
     name: &'t str,
     /// Names, each with what it is where nothing is given.
     parameters: Vec<(&'t str, Option<&'t str>)>,
+    /// Those that its lines get in their environment: `wipe $dir:`.
+    exported: Vec<&'t str>,
     needs: &'t str,
 }
 
@@ -83,6 +85,12 @@ fn just_into(
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
         just_into((text, set), (Some(need), &arguments), seen, found);
     }
+    let set_first: String = head
+        .exported
+        .iter()
+        .filter_map(|name| values.iter().find(|(own, _)| own == name))
+        .map(|(name, value)| format!("export {name}={value}; "))
+        .collect();
     let body: Vec<&str> = below(text, offset(text, line)).collect();
     if body.first().is_some_and(|first| first.trim_start().starts_with("#!")) {
         // A recipe with an interpreter of its own is one script.
@@ -95,7 +103,8 @@ fn just_into(
         body.into_iter().map(str::trim_start).filter(|line| !line.is_empty() && !line.starts_with('#'))
     {
         let line = line.trim_start_matches(['@', '-']);
-        found.push(Recipe { at: offset(text, line), text: filled(line, text, &values) });
+        let line_text = format!("{set_first}{}", filled(line, text, &values));
+        found.push(Recipe { at: offset(text, line), text: line_text });
     }
     own
 }
@@ -129,12 +138,15 @@ fn head(line: &str) -> Option<Head<'_>> {
     let (names, needs) = line.split_once(':')?;
     let mut words = names.split_whitespace();
     let name = words.next()?.trim_start_matches('@');
-    let parameters = words.map(|word| {
+    let parts: Vec<&str> = words.collect();
+    let exported = parts.iter().filter_map(|word| word.trim_start_matches(['*', '+']).strip_prefix('$'));
+    let exported = exported.map(|word| word.split('=').next().unwrap_or(word)).collect();
+    let parameters = parts.iter().map(|word| {
         let word = word.trim_start_matches(['*', '+', '$']);
         word.split_once('=').map_or((word, None), |(name, usual)| (name, Some(usual)))
     });
     let parameters = parameters.collect();
-    Some(Head { name, parameters, needs: needs.split('#').next().unwrap_or("") })
+    Some(Head { name, parameters, exported, needs: needs.split('#').next().unwrap_or("") })
 }
 
 /// A line with the values of `{{expression}}`.
@@ -157,6 +169,36 @@ fn filled(line: &str, text: &str, values: &[(&str, String)]) -> String {
 /// Variables inside of variables.
 const MAX_VALUES: usize = 8;
 
+/// The variables of a justfile, each with the expression that it is, and whether recipes get it in their environment.
+fn variables_of_just(text: &str) -> impl Iterator<Item = (&str, &str, bool)> {
+    text.lines().filter_map(|line| {
+        let (name, value) = line.split_once(":=")?;
+        let plain = name.trim().trim_start_matches("export ").trim();
+        Some((plain, value, name.trim_start().starts_with("export ")))
+    })
+}
+
+/// The values of the variables of a justfile that `wanted` picks out, by name and whether they are exported.
+pub(super) fn values_of_just(text: &str, wanted: impl Fn(&str, bool) -> bool) -> Vec<Given> {
+    let variables = variables_of_just(text).filter(|(name, _, exported)| wanted(name, *exported));
+    variables.map(|(name, value, _)| (name.to_owned(), value_of(value, text, MAX_VALUES))).collect()
+}
+
+/// Whether a condition of just holds: `target == "build"`.
+fn holds(asked: &str, text: &str, levels: usize) -> Option<bool> {
+    let (equal, (left, right)) = match asked.split_once("==") {
+        Some(sides) => (true, sides),
+        None => (false, asked.split_once("!=")?),
+    };
+    let (left, right) = (value_of(left, text, levels), value_of(right, text, levels));
+    let is_known = |value: &str| !value.contains('$') && !shell_engine::mark::any(value);
+    (is_known(&left) && is_known(&right)).then_some((left == right) == equal)
+}
+
+/// Functions of just that give their argument back, as far as a path goes.
+const SAME: [&str; 8] =
+    ["trim", "trim_start", "trim_end", "quote", "clean", "absolute_path", "canonicalize", "lowercase"];
+
 /// The value of an expression of just, as text for a shell; a token where only just knows it.
 fn value_of(expression: &str, text: &str, levels: usize) -> String {
     let expression = expression.trim();
@@ -168,17 +210,32 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
         return format!("$({line})");
     }
     let Some(levels) = levels.checked_sub(1) else { return shell_engine::mark::TOKEN.to_string() };
+    // `if os() == "windows" { "a" } else { "b" }`: where it is not known which, either, as words.
+    if let Some((asked, rest)) = expression.strip_prefix("if ").and_then(|rest| rest.split_once('{'))
+        && let Some((yes, no)) = rest.split_once("} else {")
+    {
+        let (yes, no) = (yes, no.trim_end().trim_end_matches('}'));
+        return match holds(asked, text, levels) {
+            Some(true) => value_of(yes, text, levels),
+            Some(false) => value_of(no, text, levels),
+            None => format!("{} {}", value_of(yes, text, levels), value_of(no, text, levels)),
+        };
+    }
     for (operator, between) in [(" / ", "/"), (" + ", ""), ("+", "")] {
         if let Some((left, right)) = expression.split_once(operator) {
             return format!("{}{between}{}", value_of(left, text, levels), value_of(right, text, levels));
         }
     }
     if let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('(')) {
+        if SAME.contains(&function) {
+            return value_of(arguments, text, levels).trim().to_owned();
+        }
         let mut arguments = arguments.split(',').map(|word| word.trim().trim_matches(['"', '\'']));
         let first = arguments.next().unwrap_or("");
         return match (function, arguments.next()) {
             ("env_var" | "env" | "env_var_or_default", None) => format!("${{{first}}}"),
             ("env" | "env_var_or_default", Some(usual)) => format!("${{{first}:-{usual}}}"),
+            ("os", _) => std::env::consts::OS.to_owned(),
             ("home_directory" | "home_dir", _) => "$HOME".to_owned(),
             ("justfile_directory" | "justfile_dir" | "invocation_directory" | "source_directory", _) => {
                 "$PWD".to_owned()
@@ -186,9 +243,8 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
             _ => shell_engine::mark::TOKEN.to_string(),
         };
     }
-    let set = text.lines().filter_map(|line| line.split_once(":="));
-    let set = set.map(|(name, value)| (name.trim().trim_start_matches("export "), value));
-    let value = set.into_iter().find(|(name, _)| *name == expression).map(|(_, value)| value);
+    let value =
+        variables_of_just(text).find(|(name, ..)| *name == expression).map(|(_, value, _)| value);
     value.map_or_else(|| shell_engine::mark::TOKEN.to_string(), |value| value_of(value, text, levels))
 }
 
@@ -196,11 +252,14 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
 pub(super) type Given = (String, String);
 
 /// The commands of a task in a Taskfile, after those of the tasks that it starts.
-pub(super) fn task(text: &str, name: &str, given: &[Given]) -> Vec<Recipe> {
+///
+/// Also the tasks of other files that they start: `sub:wipe`.
+pub(super) fn task(text: &str, name: &str, given: &[Given]) -> (Vec<Recipe>, Vec<String>) {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     task_into(text, (name, given), &mut seen, &mut found);
-    found
+    let names = seen.iter().filter_map(|call| call.split(' ').next()).filter(|name| name.contains(':'));
+    (found, names.map(str::to_owned).collect())
 }
 
 /// The file that a Taskfile includes for a task `NAME:OTHER`, and what the task is called there.
@@ -229,12 +288,33 @@ pub(super) fn variables<'t>(text: &'t str, line: &'t str) -> Vec<Given> {
         Some(list) => list.split(',').collect(),
         None => below(text, offset(text, line)).collect(),
     };
-    let known = entries(lines.into_iter()).filter(|(_, value)| !value.is_empty());
+    let mut known: Vec<Given> = Vec::new();
+    for (name, value) in entries(lines.into_iter()) {
+        let name = name.trim_matches(YAML_MARKS);
+        // `{{…}}` is not a map of YAML's.
+        let value = if value.contains("{{") { value } else { value.trim_matches(YAML_MARKS) };
+        match known.last_mut() {
+            // `DIR: { sh: pwd }`, on lines of its own.
+            Some((_, above)) if name == "sh" && above.is_empty() => *above = format!("$({value})"),
+            _ => known.push((name.to_owned(), value.to_owned())),
+        }
+    }
+    known.retain(|(_, value)| !value.is_empty());
     known
-        .map(|(name, value)| {
-            (name.trim_matches(YAML_MARKS).to_owned(), value.trim_matches(YAML_MARKS).to_owned())
-        })
-        .collect()
+}
+
+/// The variables of the environment that a Taskfile sets for all of its tasks.
+pub(super) fn environment(text: &str) -> Vec<Given> {
+    let head = text.lines().find(|line| line.trim_end() == "env:");
+    head.map(|head| variables(text, head)).unwrap_or_default()
+}
+
+/// Whether a task whose head this is has another name as well: `aliases: [clean]`.
+fn is_alias(text: &str, head: &str, name: &str) -> bool {
+    let listed = below(text, offset(text, head)).find_map(|line| line.trim_start().strip_prefix("aliases:"));
+    listed.is_some_and(|list| {
+        list.trim().trim_matches(['[', ']']).split(',').any(|own| own.trim_matches(YAML_MARKS) == name)
+    })
 }
 
 /// What a task gives another one that it starts: the `vars` of this item.
@@ -254,7 +334,7 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
     let Some(tasks) = text.lines().find(|line| line.trim_end() == "tasks:") else { return };
     let is_head = |line: &&str| {
         let key = line.trim().split_once(':').map_or("", |(key, _)| key);
-        key.trim_matches(['"', '\'']) == name
+        key.trim_matches(['"', '\'']) == name || is_alias(text, line, name)
     };
     let mut depth = None;
     let head = below(text, offset(text, tasks)).filter(|line| !line.trim().is_empty()).find(|line| {
@@ -269,6 +349,9 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
     let given: Vec<Given> = given.iter().cloned().chain(own).collect();
     let given = given.as_slice();
     let values = (text, given);
+    let first = found.len();
+    let env = below(text, offset(text, head)).find(|line| line.trim_start().starts_with("env:"));
+    let env = env.filter(|line| indent(line) == depth).map(|line| variables(text, line)).unwrap_or_default();
     // What a list on one line holds: `deps: [a, {task: b}]`, `cmds: ["x", "y"]`.
     let listed = |key: &str, list: &str, seen: &mut Vec<String>, found: &mut Vec<Recipe>| {
         let items = list.split(',').map(|item| item.trim_matches(YAML_MARKS));
@@ -345,6 +428,13 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
             push_command((text, line), command.trim(), |line| templated(line, (text, &own)), found);
         }
     }
+    // Its own environment.
+    for (name, value) in &env {
+        let value = templated(value, values);
+        for recipe in &mut found[first..] {
+            recipe.text = format!("export {name}={value}; {}", recipe.text);
+        }
+    }
 }
 
 /// What stands around an item of a list on one line.
@@ -380,13 +470,18 @@ fn holed(line: &str) -> String {
 /// A line with the values of `{{.NAME}}`: those that are given win over those of the file. Other expressions are tokens.
 fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
     filled_in(line, |expression| {
-        let name = expression.trim_matches('-').trim().strip_prefix('.')?;
+        let (name, default) = match expression.trim_matches('-').split_once('|') {
+            Some((name, filter)) => (name, filter.trim().strip_prefix("default ")),
+            None => (expression.trim_matches('-'), None),
+        };
+        let name = name.trim().strip_prefix('.')?;
         let own = given.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
         let of_file = || {
             let head = text.lines().find(|line| line.trim_end() == "vars:")?;
             variables(text, head).into_iter().find(|(own, _)| own == name).map(|(_, value)| value)
         };
-        if name == "HOME" { Some("$HOME".to_owned()) } else { own.or_else(of_file) }
+        let of_default = || default.map(|value| value.trim_matches(['"', '\'', ' ']).to_owned());
+        if name == "HOME" { Some("$HOME".to_owned()) } else { own.or_else(of_file).or_else(of_default) }
     })
 }
 
@@ -499,9 +594,9 @@ mod tests {
         let file = "version: '3'\ntasks:\n  build:\n    deps: [gen]\n    cmds:\n      - go build {{.X}}\n      - task: clean\n      - cmd: echo done\n  clean:\n    cmds:\n      - |\n        rm -rf a\n        rm -rf b\n  one: ls\n";
         let token = shell_engine::mark::TOKEN;
         let expected = [format!("go build {token}"), "rm -rf a\nrm -rf b".to_owned(), "echo done".to_owned()];
-        assert_eq!(texts(task(file, "build", &[])), expected);
-        assert_eq!(texts(task(file, "one", &[])), ["ls"]);
-        assert!(task(file, "cmds", &[]).is_empty());
+        assert_eq!(texts(task(file, "build", &[]).0), expected);
+        assert_eq!(texts(task(file, "one", &[]).0), ["ls"]);
+        assert!(task(file, "cmds", &[]).0.is_empty());
     }
 
     #[test]

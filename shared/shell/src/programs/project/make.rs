@@ -98,6 +98,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
     let makefile = read(&texts, Makefile { given, is_open, is_part, ..Makefile::default() });
     let makefile = with_environment(process, makefile);
+    for name in texts.iter().flat_map(|text| exported(text)) {
+        if let Some(value) = makefile.value(name) {
+            scope.set_text(name, &makefile.filled(&value, ""));
+            scope.export(name);
+        }
+    }
     let mut goals = goals(process);
     if process.name == "ninja" && goals.is_empty() {
         goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
@@ -110,6 +116,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         known |= recipe::run(process, &scope, (&files[part[0].0], &goals.join(" ")), &lines);
     }
     known.then(String::new)
+}
+
+/// The variables that a makefile hands to its recipes: `export NAME`, `export NAME = value`.
+fn exported(text: &str) -> impl Iterator<Item = &str> {
+    let lines = text.lines().filter_map(|line| line.strip_prefix("export "));
+    lines.flat_map(|line| {
+        let names = line.split(['=', ':', '?', '+']).next().unwrap_or(line);
+        names.split_whitespace()
+    })
 }
 
 /// What the environment of this call says: it wins over defaults, and with `-e` over everything.
@@ -542,6 +557,15 @@ impl Makefile<'_> {
             }
             return inner.push(rule, goal, recipes);
         }
+        // `.ONESHELL:`: all of them are one script.
+        if let Some((at, _)) = rule.recipe.first()
+            && self.rules.iter().any(|rule| rule.targets.iter().any(|target| target == ".ONESHELL"))
+        {
+            let lines = rule.recipe.iter().map(|(_, line)| line.trim_start_matches(['@', '-', '+']));
+            let text = self.filled(&lines.collect::<Vec<_>>().join("\n"), goal);
+            recipes.push((rule.file, Recipe { at: *at, text }));
+            return;
+        }
         for (at, line) in &rule.recipe {
             let text = self.filled(line.trim_start_matches(['@', '-', '+', ' ', '\t']), goal);
             recipes.push((rule.file, Recipe { at: *at, text }));
@@ -648,7 +672,7 @@ impl Makefile<'_> {
             changed.join(" ")
         };
         let takes = match function {
-            "foreach" | "if" | "subst" => 3,
+            "foreach" | "if" | "subst" | "patsubst" => 3,
             "addprefix" | "addsuffix" => 2,
             "call" => usize::MAX,
             _ => 1,
@@ -680,6 +704,13 @@ impl Makefile<'_> {
                 let suffix = filled(suffix);
                 words(list, &|word| format!("{word}{suffix}"))
             }
+            ("patsubst", [from, to, list]) => {
+                let (from, to) = (filled(from), filled(to));
+                words(list, &|word| substituted(word, from.trim(), to.trim()))
+            }
+            ("firstword", [list]) => filled(list).split_whitespace().next().unwrap_or("").to_owned(),
+            ("lastword", [list]) => filled(list).split_whitespace().last().unwrap_or("").to_owned(),
+            ("notdir", [list]) => words(list, &|word| word.rsplit('/').next().unwrap_or(word).to_owned()),
             ("subst", [from, to, text]) => filled(text).replace(&filled(from), &filled(to)),
             ("strip" | "sort" | "abspath" | "realpath" | "wildcard", [list]) => words(list, &str::to_owned),
             _ => return None,
@@ -687,7 +718,26 @@ impl Makefile<'_> {
     }
 
     fn push_value(&self, inside: &str, (goal, levels): (&str, usize), filled: &mut String) {
-        if let Some(value) = self.value(inside) {
+        // `$(DIR_$(KIND))`: the name itself is put together.
+        if inside.contains('$') && !inside.contains([' ', ',']) && levels > 0 {
+            let mut name = String::new();
+            self.fill(inside, (goal, levels - 1), &mut name);
+            if !name.contains('$') {
+                return self.push_value(&name, (goal, levels - 1), filled);
+            }
+        }
+        // `$(NAMES:.c=.o)`, `$(NAMES:%.c=%.o)`
+        if let Some((name, change)) = inside.split_once(':')
+            && let Some((from, to)) = change.split_once('=')
+            && let Some(list) = self.value(name)
+            && levels > 0
+        {
+            let mut words = String::new();
+            self.fill(&list, (goal, levels - 1), &mut words);
+            let changed: Vec<String> =
+                words.split_whitespace().take(MAX_WORDS).map(|word| substituted(word, from, to)).collect();
+            filled.push_str(&changed.join(" "));
+        } else if let Some(value) = self.value(inside) {
             match levels.checked_sub(1) {
                 Some(levels) => self.fill(&value, (goal, levels), filled),
                 // One that names itself.
@@ -715,6 +765,16 @@ impl Makefile<'_> {
             filled.push(mark::TOKEN);
         }
     }
+}
+
+/// A word in which what a pattern of make's means is replaced: `%` stands for any letters; without one, the end of the word,
+/// or all of it, is meant.
+fn substituted(word: &str, from: &str, to: &str) -> String {
+    if let Some((start, end)) = from.split_once('%') {
+        let stem = word.strip_prefix(start).and_then(|rest| rest.strip_suffix(end));
+        return stem.map_or_else(|| word.to_owned(), |stem| to.replacen('%', stem, 1));
+    }
+    word.strip_suffix(from).map_or_else(|| word.to_owned(), |rest| format!("{rest}{to}"))
 }
 
 /// The arguments of a function, at most so many: commas in brackets are part of one.

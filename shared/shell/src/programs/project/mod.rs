@@ -15,6 +15,7 @@ mod workspace;
 pub(super) use package::{deno_task, script_named as script};
 use std::rc::Rc;
 
+use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, NoteKind, Process, Scope, Span, mark};
 
 use super::{bundled, operands, option, options, quoted};
@@ -195,7 +196,24 @@ fn just(process: &mut Process<'_>) -> Option<String> {
     ) {
         return Some(String::new());
     }
-    let (goals, set) = goals_of_just(process);
+    let (goals, mut set) = goals_of_just(process);
+    // What it brings in has variables of its own.
+    let imports = loaded.text.lines().filter_map(|line| line.strip_prefix("import")).take(MAX_PARTS);
+    for import in imports {
+        let file = import.trim_start_matches('?').trim().trim_matches(['"', '\'']);
+        if let Some(found) = process.runner.look_up(&scope, file) {
+            let is_new = |name: &str| !set.iter().any(|(own, _)| own == name);
+            let values = indented::values_of_just(&found.text, |name, _| is_new(name));
+            set.extend(values);
+        }
+    }
+    if loaded.text.contains("set dotenv-load") && !loaded.text.contains("set dotenv-load := false") {
+        dotenv(process, &mut scope, ".env");
+    }
+    for (name, value) in indented::values_of_just(&loaded.text, |_, exported| exported) {
+        scope.set_text(&name, &value);
+        scope.export(&name);
+    }
     let recipes = indented::just(&loaded.text, &goals, &set);
     let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
     // What it brings in by name, and its modules: `just ops::wipe`, `just ops wipe`.
@@ -218,6 +236,15 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         known |= recipe::run(process, &scope, (&found, &goals.join(" ")), &recipes);
     }
     known.then(String::new)
+}
+
+/// Sets the variables of a file for what runs in `scope`.
+fn dotenv(process: &mut Process<'_>, scope: &mut Scope, file: &str) {
+    let Some(loaded) = process.runner.look_up(scope, file) else { return };
+    for (name, value) in data::variables(&loaded.text) {
+        scope.set_text(name, value);
+        scope.export(name);
+    }
 }
 
 /// Files that one justfile brings in.
@@ -262,14 +289,26 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     }
     let words = operands(process.name, process.args()).into_iter().filter_map(|word| word.split_once('='));
     let given: Vec<_> = words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let recipes = goals.iter().flat_map(|goal| indented::task(&loaded.text, goal, &given));
-    let recipes: Vec<Recipe> = recipes.collect();
+    for (name, value) in indented::environment(&loaded.text) {
+        scope.set_text(&name, &value);
+        scope.export(&name);
+    }
+    let files_of_variables = loaded.text.lines().filter_map(|line| line.strip_prefix("dotenv:"));
+    for file in files_of_variables.flat_map(|list| list.trim().trim_matches(['[', ']']).split(',')) {
+        dotenv(process, &mut scope, file.trim_matches([' ', '"', '\'']));
+    }
+    let (mut recipes, mut others) = (Vec::new(), Vec::new());
+    for goal in &goals {
+        let (own, started) = indented::task(&loaded.text, goal, &given);
+        recipes.extend(own);
+        others.extend(started);
+    }
     let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
-    for (file, goal) in goals.iter().filter_map(|goal| indented::included(&loaded.text, goal)) {
+    for (file, goal) in others.iter().filter_map(|goal| indented::included(&loaded.text, goal)) {
         let paths = files.iter().map(|name| format!("{file}/{name}"));
         let found = paths.chain([file.to_owned()]).find_map(|path| process.runner.look_up(&scope, &path));
         let Some(found) = found else { continue };
-        let recipes = indented::task(&found.text, goal, &given);
+        let (recipes, _) = indented::task(&found.text, goal, &given);
         known |= recipe::run(process, &scope, (&found, goal), &recipes);
     }
     known.then(String::new)

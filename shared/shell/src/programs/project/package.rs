@@ -202,10 +202,32 @@ fn in_package(
     (script, args): (&str, &[Arg]),
 ) -> bool {
     let mut recipes = scripts(loaded, "scripts", script);
+    // wireit has the commands in a table of its own.
+    if recipes.iter().any(|recipe| recipe.text.trim() == "wireit") {
+        recipes = scripts(loaded, "wireit", script);
+    }
+    let mut scope = scope.clone();
+    for (name, value) in config(loaded) {
+        scope.set_text(&name, &value);
+        scope.export(&name);
+    }
+    let scope = &scope;
     for recipe in recipes.iter_mut().filter(|_| !args.is_empty()) {
         recipe.text = format!("{} {}", recipe.text, quoted(args));
     }
     recipe::run(process, scope, (loaded, script), &recipes)
+}
+
+/// The variables that npm makes of a package's `config`.
+fn config(loaded: &Loaded) -> Vec<(String, String)> {
+    if !loaded.text.contains("\"config\"") {
+        return Vec::new();
+    }
+    let Some(config) = Json::new(&loaded.text).and_then(|file| file.get("config")) else { return Vec::new() };
+    let entries = config.members().filter_map(|(name, value)| {
+        Some((format!("npm_package_config_{name}"), value.as_str()?.into_owned()))
+    });
+    entries.collect()
 }
 
 /// Runs a script in each of the packages that are meant; whether one has it.

@@ -100,7 +100,10 @@ pub(super) fn run(
 /// Gives what a block of lines has started its places in the file: so far they count from where the block begins, and
 /// in the text whose expressions are filled in.
 fn place_lines(runner: &mut Runner, (loaded, recipe): (&Loaded, &Recipe), (atoms, notes): (usize, usize)) {
-    let begins = |line: &str| line.trim_start().get(..2).map(str::to_owned);
+    // What make takes for itself at the beginning of a line is not in its text.
+    let begins = |line: &str| {
+        line.trim_start_matches(['@', '-', '+', ' ', '\t']).get(..2).map(str::to_owned)
+    };
     let in_file = |at: Span| {
         let number = recipe.text.get(..at.start as usize).map_or(0, |before| before.matches('\n').count());
         let written = loaded.text.get(recipe.at..).unwrap_or("").lines().nth(number).unwrap_or("");
