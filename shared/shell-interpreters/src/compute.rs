@@ -164,6 +164,14 @@ impl Follower<'_> {
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
+            Effect::Lookup => {
+                let [container, key, rest @ ..] = inputs else { return Value::computed(inputs.iter()) };
+                let found = match container {
+                    Value::Map(_) => key.known().and_then(|key| container.get(&key).cloned()),
+                    container => Some(self.element_of(container, key)).filter(|value| !value.is_missing()),
+                };
+                found.or_else(|| rest.first().cloned()).unwrap_or_else(Value::unknown)
+            }
             Effect::Pairs => super::follow::pairs_of(inputs, '%'),
             Effect::Builder => inputs
                 .first()
@@ -198,7 +206,9 @@ impl Follower<'_> {
             // PHP's `array_filter($xs)` calls no function.
             Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
             Effect::Each => {
-                let results = self.each_of(inputs);
+                let block = arguments.block.clone().map(Value::Function);
+                let with_block: Vec<Value> = block.into_iter().chain(inputs.iter().cloned()).collect();
+                let results = self.each_of(&with_block);
                 if name == "array_filter" { first() } else { results }
             }
             Effect::Apply => self.applied(name, inputs.to_vec()),
@@ -365,6 +375,15 @@ impl Follower<'_> {
     fn mapping(&mut self, first: Value, arguments: &Arguments) -> Value {
         if !arguments.named.is_empty() {
             return self.bounded(Value::Map(arguments.named.clone()));
+        }
+        // `mapOf("a" to "b", "c" to "d")`
+        let is_pair = |value: &Value| matches!(value, Value::List(parts) if parts.len() == 2 && matches!(parts[0], Value::Text(_)));
+        if arguments.values.iter().all(is_pair)
+            && !arguments.values.is_empty()
+            && self.language == Language::Jvm
+        {
+            return self
+                .mapping(Value::List(arguments.values.clone()), &Arguments::of(vec![Value::unknown()]));
         }
         match first {
             _ if arguments.values.is_empty() => Value::Map(Vec::new()),

@@ -385,7 +385,10 @@ impl Follower<'_> {
             return Some(if value.is_missing() { other } else { Value::any(vec![other, value.clone()]) });
         }
         if matches!(value, Value::Map(_))
-            && matches!(name, "get" | "fetch" | "dig" | "pop" | "getOrDefault" | "GetValueOrDefault")
+            && matches!(
+                name,
+                "get" | "fetch" | "dig" | "pop" | "getOrDefault" | "GetValueOrDefault" | "getValue"
+            )
             && !is_empty
         {
             let (key, rest) = arguments.values.split_first()?;

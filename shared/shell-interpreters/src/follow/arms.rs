@@ -12,7 +12,7 @@ impl Follower<'_> {
     /// results. The reader stands at the word.
     pub(super) fn arms(&mut self) -> Option<Value> {
         let arrow = match (self.language, self.word()?) {
-            (Language::Php | Language::Other, "match") | (Language::Other, "switch") => "=>",
+            (Language::Php | Language::Other | Language::Jvm, "match") | (Language::Other, "switch") => "=>",
             (Language::Jvm, "switch" | "when") => "->",
             _ => return None,
         };
@@ -60,6 +60,7 @@ impl Follower<'_> {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Op("," | ";") => return at,
+                Token::Name(word) if word == "case" => return at,
                 Token::Line(_) if self.language == Language::Jvm => return at,
                 _ => {}
             }

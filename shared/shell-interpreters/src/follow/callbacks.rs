@@ -409,6 +409,11 @@ impl Follower<'_> {
                     names = names.pop().into_iter().collect();
                     break;
                 }
+                // Scala's `for (d <- ds)`
+                Some(Token::Op("<")) if self.language == Language::Jvm && self.op_ahead(1) == Some("-") => {
+                    self.at += 2;
+                    break;
+                }
                 Some(Token::Op(":=" | "=")) => {
                     self.at += 1;
                     self.take_word("range");

@@ -125,6 +125,12 @@ impl Follower<'_> {
                 arguments.named.iter().flat_map(|(name, value)| [Value::from(name.as_str()), value.clone()]),
             );
         }
+        // Methods of Java and its kin name fields as if they were variables.
+        if let (Some(Value::Map(entries)), Language::Jvm | Language::Other) = (object, self.language) {
+            for (name, value) in entries {
+                self.assign(name, value.clone());
+            }
+        }
         let rest = Value::List(values.clone());
         for (position, parameter) in function.parameters.iter().enumerate() {
             let name = parameter.name.as_str();
@@ -301,7 +307,9 @@ impl Follower<'_> {
         let names = self.fields.iter().filter(|(class, _)| **class == *path).map(|(_, name)| name.clone());
         let names: Vec<String> = names.collect();
         if names.is_empty() {
-            return None;
+            // Groovy's `new Job(root: "/")`
+            let fills = self.language == Language::Jvm && self.is_class(path) && !arguments.named.is_empty();
+            return fills.then(|| Value::Map(arguments.named.clone()));
         }
         let mut fields = Vec::new();
         for (position, name) in names.into_iter().enumerate() {
@@ -534,6 +542,11 @@ impl Follower<'_> {
                     results.push(self.invoke(callee_of(value), arguments));
                 }
                 if results.is_empty() { Value::computed(arguments.all()) } else { Value::any(results) }
+            }
+            // Scala's `map("key")`
+            Callee::Value(held @ (Value::Map(_) | Value::List(_))) if self.language == Language::Jvm => {
+                let key = arguments.first().cloned().unwrap_or_else(Value::unknown);
+                self.element_of(&held, &key)
             }
             // PHP's `$f("x")`, where `$f` is a string.
             Callee::Value(value) => match value.known() {

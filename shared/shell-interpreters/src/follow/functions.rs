@@ -27,7 +27,7 @@ impl Follower<'_> {
             Language::JavaScript => self.word() == Some("get"),
             _ => false,
         };
-        self.at += 1;
+        self.at = self.at.wrapping_add(1);
         self.take("*");
         // A method of Go has its receiver first: `func (j *Job) Run()`.
         let mut receiver = None;
@@ -171,13 +171,14 @@ impl Follower<'_> {
         }
         let is_word =
             |at: usize| matches!(self.code.tokens.get(at), Some(Token::Name(_) | Token::Variable(_)));
-        if matches!(self.language, Language::Jvm | Language::Other)
-            && let Some(end) = self.type_ends(at)
-            && is_word(end)
-        {
-            return end;
-        }
         loop {
+            if matches!(self.language, Language::Jvm | Language::Other)
+                && let Some(end) = self.type_ends(at)
+                && is_word(end)
+            {
+                at = end;
+                continue;
+            }
             let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
             if !is_word(at + ahead) {
                 return at;
@@ -248,6 +249,25 @@ impl Follower<'_> {
                 self.at = end;
                 (start.min(end), end)
             }
+            Language::Julia if self.op() == Some("=") => {
+                self.at += 1;
+                let start = self.at;
+                self.at = self.end_of_line(start);
+                (start, self.at)
+            }
+            // `def f(x) do … end`, `def f(x), do: …`
+            Language::Elixir => {
+                let line = self.end_of_line(self.at);
+                let word = (self.at..line)
+                    .find(|&at| matches!(&self.code.tokens[at], Token::Name(word) if word == "do"));
+                let open = word.unwrap_or(line);
+                let (start, end) = match self.code.tokens.get(open + 1) {
+                    Some(Token::Op(":")) => (open + 2, line),
+                    _ => (open + 1, self.code.mate(open).min(self.end)),
+                };
+                self.at = end + usize::from(end > line);
+                (start.min(end), end)
+            }
             Language::Ruby | Language::Lua | Language::Julia => {
                 // The opening word stands before the name and the parameters.
                 let open = self.opening_word();
@@ -282,7 +302,11 @@ impl Follower<'_> {
                     }
                     (self.code.tokens.get(at) == Some(&Token::Op("{"))).then_some(at)
                 };
-                if let Some(at) = brace_ahead(at) {
+                // Scala's `def f(x: Int): Unit = {`
+                let is_block = self.language == Language::Jvm
+                    && self.code.tokens.get(at) == Some(&Token::Op("="))
+                    && self.code.tokens.get(at + 1) == Some(&Token::Op("{"));
+                if let Some(at) = brace_ahead(at + usize::from(is_block)) {
                     let end = self.code.mate(at).min(self.end);
                     self.at = end + 1;
                     (at + 1, end)
@@ -357,7 +381,8 @@ impl Follower<'_> {
         }
         let word = self.word()?.to_owned();
         // One parameter needs no brackets; `case x ->` is a branch.
-        let is_arrow = |op: &str| op == arrow || self.language == Language::Other && op == "=>";
+        let is_arrow =
+            |op: &str| op == arrow || matches!(self.language, Language::Other | Language::Jvm) && op == "=>";
         if has_arrows && self.op_ahead(1).is_some_and(is_arrow) && word != "case" {
             self.at += 1;
             return Some(self.arrow_body(vec![word.into()]));
@@ -436,7 +461,9 @@ impl Follower<'_> {
     /// Where the arrow stands that makes brackets which close at `close` parameters; a type may come before it.
     fn arrow_after(&self, close: usize, arrow: &str) -> Option<usize> {
         let is_arrow = |at: usize| match self.code.tokens.get(at) {
-            Some(Token::Op(op)) => *op == arrow || self.language == Language::Other && *op == "=>",
+            Some(Token::Op(op)) => {
+                *op == arrow || matches!(self.language, Language::Other | Language::Jvm) && *op == "=>"
+            }
             _ => false,
         };
         let after = close + 1;

@@ -174,7 +174,7 @@ impl Follower<'_> {
             }
             _ => return None,
         };
-        let has_arrows = matches!(self.language, Language::JavaScript | Language::Other);
+        let has_arrows = matches!(self.language, Language::JavaScript | Language::Other | Language::Jvm);
         if matches!(self.ahead(width - 1), Some(Token::Op("=>"))) && has_arrows
             || matches!(self.ahead(width), Some(Token::Op(":"))) && width == 2
         {

@@ -23,6 +23,7 @@ enum Kind {
     Exclusive,
     Shift,
     Pipe,
+    Pair,
     Other,
 }
 
@@ -392,6 +393,8 @@ impl Follower<'_> {
             // In awk it is a pipe to a command, in Ruby it frames the parameters of a block.
             "|" if self.language != Awk && self.language != Ruby => (4, Kind::Other),
             "|>" => (1, Kind::Pipe),
+            // Scala's `"key" -> value`
+            "->" if self.language == Jvm => (2, Kind::Pair),
             "+" => (ADDITION, Kind::Add),
             "-" => (ADDITION, Kind::Subtract),
             "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
@@ -421,6 +424,8 @@ impl Follower<'_> {
             "not" if self.word_ahead(skipped + 1) == Some("in") => (3, Kind::Compare),
             "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" if self.language == Perl => (3, Kind::Compare),
             "x" if self.language == Perl => (6, Kind::Repeat),
+            // Kotlin's `"key" to value`
+            "to" if self.language == Language::Jvm => (2, Kind::Pair),
             "xor" => (1, Kind::Other),
             _ => return None,
         })
@@ -474,6 +479,7 @@ impl Follower<'_> {
             // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,
+            Kind::Pair => Value::List(vec![left, right]),
             Kind::Add => self.added(&left, right),
             Kind::Concatenate => left.joined(&right, ""),
             Kind::Subtract => calculated(left, right, |left, right| Some(left.wrapping_sub(right))),

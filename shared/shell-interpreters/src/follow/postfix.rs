@@ -71,10 +71,16 @@ impl Follower<'_> {
                     self.at += 1;
                 }
                 Some("!" | "!!")
-                    if self.language == Language::Jvm && matches!(value, Value::Text(_) | Value::List(_)) =>
+                    if self.language == Language::Jvm
+                        && matches!(value, Value::Text(_) | Value::List(_) | Value::Any(_)) =>
                 {
+                    let dotted = self.code.tokens.get(self.at - 1) == Some(&Token::Op("."));
+                    let runs = dotted || self.code.is_spaced(self.at);
                     self.at += 1;
-                    value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
+                    // Kotlin's `map["key"]!!` only says that it is there.
+                    if runs {
+                        value = self.invoke(Callee::Method(value, "!".to_owned()), Arguments::default());
+                    }
                 }
                 _ => {
                     let (next, goes_on) = self.without_brackets(start, value, variable.as_deref());
@@ -125,10 +131,11 @@ impl Follower<'_> {
     /// What an operand is where no bracket follows: called with what stands after it, or by its name alone. Also whether it
     /// may go on.
     fn without_brackets(&mut self, start: usize, value: Value, variable: Option<&str>) -> (Value, bool) {
-        // C#'s `x switch { … }`
-        if self.language == Language::Other
-            && self.word() == Some("switch")
-            && let Some(one) = self.arms()
+        // C#'s `x switch { … }`, Scala's `x match { … }`
+        if matches!(
+            (self.language, self.word()),
+            (Language::Other, Some("switch")) | (Language::Jvm, Some("match"))
+        ) && let Some(one) = self.arms()
         {
             return (one, true);
         }

@@ -13,6 +13,25 @@ use crate::value::Value;
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
         match self.peek() {
+            // Julia's `f(x) = …`
+            Some(Token::Name(_)) if self.is_short_function() => {
+                // There is no word in front of the name that `define` could step over.
+                self.at = self.at.wrapping_sub(1);
+                self.define();
+            }
+            // Elixir's `@root "/"`
+            Some(Token::Op("@"))
+                if self.language == Language::Elixir
+                    && matches!(
+                        self.ahead(2),
+                        Some(Token::Text(_) | Token::Template(_) | Token::Number(_))
+                    )
+                    && let Some(name) = self.word_ahead(1).map(str::to_owned) =>
+            {
+                self.at += 2;
+                let value = self.assignment();
+                self.assign(&name, value);
+            }
             Some(Token::Line(_) | Token::Pattern(_)) => self.at += 1,
             Some(Token::Op("{")) if self.language == Language::Ruby => self.simple(),
             // A list, or a group, may hold calls; other brackets are blocks.
@@ -225,10 +244,14 @@ impl Follower<'_> {
             (Jvm, "def")
                 if self.word_ahead(1).is_some()
                     && self.op_ahead(2) == Some("(")
-                    && self.code.tokens.get(self.code.mate(self.at + 2) + 1) == Some(&Token::Op("{")) =>
+                    && matches!(
+                        self.code.tokens.get(self.code.mate(self.at + 2) + 1),
+                        Some(Token::Op("{" | ":" | "="))
+                    ) =>
             {
                 self.define();
             }
+            (Elixir, "def" | "defp") => self.define(),
             (Go, "type") => return self.go_struct(),
             (Jvm | Other, "record") => return self.record(),
             (
@@ -358,6 +381,13 @@ impl Follower<'_> {
         let after = if self.op() == Some("{") { self.code.mate(self.at) + 1 } else { self.at + 1 };
         self.language == Language::JavaScript
             && matches!(self.code.tokens.get(after), Some(Token::Name(word)) if word == "from")
+    }
+
+    /// Whether Julia's `f(x) = …` stands here.
+    fn is_short_function(&self) -> bool {
+        self.language == Language::Julia
+            && self.op_ahead(1) == Some("(")
+            && self.code.tokens.get(self.code.mate(self.at + 1) + 1) == Some(&Token::Op("="))
     }
 
     /// Whether Go's `func` here has a name, perhaps after its receiver: without one it is a value.

@@ -53,7 +53,7 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         (
             "",
             "ArrayList" | "LinkedList" | "HashSet" | "ArrayDeque" | "Vector" | "Stack" | "TreeSet"
-            | "mutableListOf" | "setOf" | "ArrayBuffer",
+            | "mutableListOf" | "setOf" | "ArrayBuffer" | "Pair" | "Triple",
         )
         | ("Collections", "emptyList") => Effect::List,
         (
@@ -62,7 +62,8 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         ) => Effect::Mapping,
         ("Map", "of") => Effect::Pairs,
         ("Optional", "of" | "ofNullable") | ("Objects", "requireNonNull") => Effect::First,
-        ("getenv", "getOrDefault" | "get") => Effect::Environment,
+        ("getenv", "getOrDefault" | "get") | ("env", "getOrElse" | "get") => Effect::Environment,
+        ("JsonSlurper", "parseText") => Effect::Data,
         ("String", "join") => Effect::JoinFirst,
         ("String", "format") => Effect::Format,
         ("System", "getenv") => Effect::Environment,

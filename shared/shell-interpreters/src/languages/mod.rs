@@ -192,6 +192,8 @@ pub(super) enum Effect {
     One,
     /// Any key of a map with any value.
     Pair,
+    /// What its first argument has under its second one, or its third one.
+    Lookup,
     /// A map of keys and values, one after the other.
     Pairs,
     /// A string that grows: its first argument, or nothing yet.

@@ -32,6 +32,8 @@ pub(crate) fn julia(path: &str) -> Option<Effect> {
         "expanduser" | "abspath" | "String" | "string" | "Cmd" | "realpath" | "collect" => Effect::First,
         "foreach" | "map" => Effect::Each,
         "reverse" => Effect::Reverse,
+        "Dict" => Effect::Mapping,
+        "get" => Effect::Lookup,
         _ => return None,
     })
 }

@@ -243,8 +243,7 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
             _ => shell_engine::mark::TOKEN.to_string(),
         };
     }
-    let value =
-        variables_of_just(text).find(|(name, ..)| *name == expression).map(|(_, value, _)| value);
+    let value = variables_of_just(text).find(|(name, ..)| *name == expression).map(|(_, value, _)| value);
     value.map_or_else(|| shell_engine::mark::TOKEN.to_string(), |value| value_of(value, text, levels))
 }
 

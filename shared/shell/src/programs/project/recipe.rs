@@ -101,9 +101,7 @@ pub(super) fn run(
 /// in the text whose expressions are filled in.
 fn place_lines(runner: &mut Runner, (loaded, recipe): (&Loaded, &Recipe), (atoms, notes): (usize, usize)) {
     // What make takes for itself at the beginning of a line is not in its text.
-    let begins = |line: &str| {
-        line.trim_start_matches(['@', '-', '+', ' ', '\t']).get(..2).map(str::to_owned)
-    };
+    let begins = |line: &str| line.trim_start_matches(['@', '-', '+', ' ', '\t']).get(..2).map(str::to_owned);
     let in_file = |at: Span| {
         let number = recipe.text.get(..at.start as usize).map_or(0, |before| before.matches('\n').count());
         let written = loaded.text.get(recipe.at..).unwrap_or("").lines().nth(number).unwrap_or("");
