@@ -164,6 +164,32 @@ impl Follower<'_> {
                 value if value.source().is_some() => Value::computed(std::iter::once(&value)),
                 value => value,
             },
+            Effect::List if inputs.is_empty() && !arguments.named.is_empty() => {
+                Value::Map(arguments.named.clone())
+            }
+            Effect::List => match inputs {
+                [Value::List(values)] => Value::List(values.clone()),
+                values => Value::List(values.to_vec()),
+            },
+            // PHP's `array_filter($xs)` calls no function.
+            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
+            Effect::Each => {
+                let block = arguments.block.clone().map(Value::Function);
+                let with_block: Vec<Value> = block.into_iter().chain(inputs.iter().cloned()).collect();
+                let results = self.each_of(&with_block);
+                if name == "array_filter" { first() } else { results }
+            }
+            Effect::Apply => self.applied(name, inputs.to_vec()),
+            Effect::Mapping => self.mapping(first(), arguments),
+            Effect::Fold => self.fold(inputs),
+            _ => self.looked_up(effect, arguments, inputs),
+        }
+    }
+
+    /// What is made of keys and names, or found by them.
+    fn looked_up(&mut self, effect: Effect, arguments: &Arguments, inputs: &[Value]) -> Value {
+        let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        match effect {
             Effect::Lookup => {
                 let [container, key, rest @ ..] = inputs else { return Value::computed(inputs.iter()) };
                 let found = match container {
@@ -196,24 +222,6 @@ impl Follower<'_> {
                 }
                 value => value,
             },
-            Effect::List if inputs.is_empty() && !arguments.named.is_empty() => {
-                Value::Map(arguments.named.clone())
-            }
-            Effect::List => match inputs {
-                [Value::List(values)] => Value::List(values.clone()),
-                values => Value::List(values.to_vec()),
-            },
-            // PHP's `array_filter($xs)` calls no function.
-            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
-            Effect::Each => {
-                let block = arguments.block.clone().map(Value::Function);
-                let with_block: Vec<Value> = block.into_iter().chain(inputs.iter().cloned()).collect();
-                let results = self.each_of(&with_block);
-                if name == "array_filter" { first() } else { results }
-            }
-            Effect::Apply => self.applied(name, inputs.to_vec()),
-            Effect::Mapping => self.mapping(first(), arguments),
-            Effect::Fold => self.fold(inputs),
             _ => Value::unknown(),
         }
     }

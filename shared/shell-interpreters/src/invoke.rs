@@ -219,22 +219,29 @@ impl Follower<'_> {
                 self.assign(&name, parts);
                 Some(Value::from(mark::TOKEN))
             }
-            Language::R if path.ends_with("dbRemoveTable") => {
+            Language::R => self.special_of_r(path, arguments),
+            _ => None,
+        }
+    }
+
+    fn special_of_r(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        match path {
+            _ if path.ends_with("dbRemoveTable") => {
                 self.of_database("drop_table", arguments);
                 Some(Value::from(mark::TOKEN))
             }
             // The parts of each string, as a list of its own.
-            Language::R if path == "strsplit" => {
+            "strsplit" => {
                 let (text, rest) = arguments.values.split_first()?;
                 let separator = Arguments::of(rest.to_vec());
                 Some(Value::List(vec![self.text_method(text, "split", &separator)?]))
             }
-            Language::R if path == "chartr" => {
+            "chartr" => {
                 let [from, to, text] = arguments.values.as_slice() else { return None };
                 let parts = Arguments::of(vec![from.clone(), to.clone()]);
                 self.text_method(&text.clone(), "tr", &parts)
             }
-            Language::R if matches!(path, "glue.glue" | "glue") => {
+            "glue.glue" | "glue" => {
                 // glue fills `{name}` from its own arguments first, and from variables else.
                 let mut text = arguments.first()?.text();
                 let names: Vec<String> = text

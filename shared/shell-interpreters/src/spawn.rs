@@ -109,41 +109,53 @@ impl Follower<'_> {
                 self.shell_with(&first, stdin.as_deref())
             }
             (_, Effect::Either) => self.either(inputs, stdin.as_deref()),
-            _ => {
-                let mut words = words_of(&[first]);
-                // Before more words are added: only a text that stands alone can be meant as a line.
-                let line = words.len() == 1 && words[0].text.contains(' ');
-                for value in inputs.iter().skip(1) {
-                    match value {
-                        Value::List(_) | Value::Any(_) => words.extend(words_of(std::slice::from_ref(value))),
-                        Value::Text(_) | Value::Number(_) => {
-                            words.extend(words_of(std::slice::from_ref(value)));
-                        }
-                        // Something that is not known here is still a word.
-                        Value::Name(_)
-                            if matches!(self.language, Language::Jvm | Language::Go | Language::Other) =>
-                        {
-                            words.push(Arg::from(mark::UNKNOWN.to_string()));
-                        }
-                        Value::Map(_) => {
-                            if let Some(more) = value.get("args") {
-                                words.extend(words_of(std::slice::from_ref(more)));
-                            }
-                        }
-                        _ => {}
+            _ => self.with_arguments(
+                &first,
+                inputs.get(1..).unwrap_or_default(),
+                (arguments, shell),
+                stdin.as_deref(),
+            ),
+        }
+    }
+
+    /// Runs a program with arguments: words of their own, lists of them, or an option that has them. `shell` says that all of
+    /// it is a line.
+    fn with_arguments(
+        &mut self,
+        first: &Value,
+        rest: &[Value],
+        (arguments, shell): (&Arguments, bool),
+        stdin: Option<&str>,
+    ) -> Value {
+        let mut words = words_of(std::slice::from_ref(first));
+        // Before more words are added: only a text that stands alone can be meant as a line.
+        let line = words.len() == 1 && words[0].text.contains(' ');
+        for value in rest {
+            match value {
+                Value::List(_) | Value::Any(_) | Value::Text(_) | Value::Number(_) => {
+                    words.extend(words_of(std::slice::from_ref(value)));
+                }
+                // Something that is not known here is still a word.
+                Value::Name(_) if matches!(self.language, Language::Jvm | Language::Go | Language::Other) => {
+                    words.push(Arg::from(mark::UNKNOWN.to_string()));
+                }
+                Value::Map(_) => {
+                    if let Some(more) = value.get("args") {
+                        words.extend(words_of(std::slice::from_ref(more)));
                     }
                 }
-                if let Some(more) = arguments.named("args") {
-                    words.extend(words_of(std::slice::from_ref(more)));
-                }
-                // With `shell: true`, or as one text, it is a line: `execa("rm -rf x")` is not, but no one means that.
-                if shell || line && words.len() == 1 {
-                    let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
-                    return self.shell_with(&Value::from(line), stdin.as_deref());
-                }
-                self.start(words, stdin.as_deref())
+                _ => {}
             }
         }
+        if let Some(more) = arguments.named("args") {
+            words.extend(words_of(std::slice::from_ref(more)));
+        }
+        // With `shell: true`, or as one text, it is a line: `execa("rm -rf x")` is not, but no one means that.
+        if shell || line && words.len() == 1 {
+            let line = words.iter().map(|word| word.text.as_str()).collect::<Vec<_>>().join(" ");
+            return self.shell_with(&Value::from(line), stdin);
+        }
+        self.start(words, stdin)
     }
 
     /// Runs one program in place of another: `os.spawnlp(os.P_WAIT, "rm", "rm", …)`, Perl's

@@ -234,59 +234,7 @@ impl Follower<'_> {
     /// A part of a value: `x.name`.
     pub(crate) fn property(&mut self, value: &Value, name: &str) -> Value {
         match value {
-            Value::Name(path) => {
-                if is_environment(path) {
-                    return self.environment(name);
-                }
-                match (path.as_str(), name) {
-                    // Other doors to the same module.
-                    (_, "promises" | "default" | "posix" | "strict" | "sync_")
-                        if self.language == Language::JavaScript =>
-                    {
-                        value.clone()
-                    }
-                    // What hangs on the global object is the variable of that name.
-                    ("global" | "globalThis" | "window" | "builtins" | "self", _)
-                        if self.language == Language::JavaScript =>
-                    {
-                        self.name_value(name)
-                    }
-                    ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
-                    ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
-                    ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
-                    ("sys", "executable") => Value::from("python3"),
-                    ("process", "execPath" | "argv0") => Value::from("node"),
-                    ("RbConfig", "ruby") => Value::from("ruby"),
-                    ("os" | "path", "sep") => Value::from("/"),
-                    ("os" | "os.path", "curdir") => Value::from("."),
-                    ("os" | "os.path", "pardir") => Value::from(".."),
-                    ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),
-                    (
-                        _,
-                        // Ways round to a function: what is reached that way is called like the thing itself.
-                        "__dict__" | "__builtins__" | "__class__" | "__globals__" | "__init__" | "prototype",
-                    ) => value.clone(),
-                    _ => {
-                        let whole = format!("{path}.{name}");
-                        // What a class gives its objects counts for each of them.
-                        let is_own = matches!(path.as_str(), "self" | "this") || self.is_class(path);
-                        let own = || self.field(name).or_else(|| self.variable(name).cloned());
-                        // `module.Class.ROOT` is the class's own.
-                        let of_class = || {
-                            let (_, class) = path.rsplit_once('.')?;
-                            self.variable(&format!("{class}.{name}"))
-                        };
-                        if let Some(value) = self.variable(&whole).or_else(of_class) {
-                            return value.clone();
-                        }
-                        if let Some(value) = is_own.then(own).flatten() {
-                            return value;
-                        }
-                        let computed = if is_own { self.computed_property(name) } else { None };
-                        computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
-                    }
-                }
-            }
+            Value::Name(path) => self.property_of_name(value, path, name),
             Value::Map(_) => match value.get(name) {
                 Some(value) => value.clone(),
                 // What its class says of each of its objects.
@@ -310,6 +258,61 @@ impl Follower<'_> {
             Value::Socket => Value::Socket,
             Value::Number(_) => Value::from(mark::TOKEN),
             Value::File(_) | Value::Function(_) | Value::Bound(_) | Value::Database => value.clone(),
+        }
+    }
+
+    /// A part of something of the library, of a class or of an object of the code's own.
+    fn property_of_name(&mut self, value: &Value, path: &str, name: &str) -> Value {
+        if is_environment(path) {
+            return self.environment(name);
+        }
+        match (path, name) {
+            // Other doors to the same module.
+            (_, "promises" | "default" | "posix" | "strict" | "sync_")
+                if self.language == Language::JavaScript =>
+            {
+                value.clone()
+            }
+            // What hangs on the global object is the variable of that name.
+            ("global" | "globalThis" | "window" | "builtins" | "self", _)
+                if self.language == Language::JavaScript =>
+            {
+                self.name_value(name)
+            }
+            ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
+            ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
+            ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
+            ("sys", "executable") => Value::from("python3"),
+            ("process", "execPath" | "argv0") => Value::from("node"),
+            ("RbConfig", "ruby") => Value::from("ruby"),
+            ("os" | "path", "sep") => Value::from("/"),
+            ("os" | "os.path", "curdir") => Value::from("."),
+            ("os" | "os.path", "pardir") => Value::from(".."),
+            ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),
+            (
+                _,
+                // Ways round to a function: what is reached that way is called like the thing itself.
+                "__dict__" | "__builtins__" | "__class__" | "__globals__" | "__init__" | "prototype",
+            ) => value.clone(),
+            _ => {
+                let whole = format!("{path}.{name}");
+                // What a class gives its objects counts for each of them.
+                let is_own = matches!(path, "self" | "this") || self.is_class(path);
+                let own = || self.field(name).or_else(|| self.variable(name).cloned());
+                // `module.Class.ROOT` is the class's own.
+                let of_class = || {
+                    let (_, class) = path.rsplit_once('.')?;
+                    self.variable(&format!("{class}.{name}"))
+                };
+                if let Some(value) = self.variable(&whole).or_else(of_class) {
+                    return value.clone();
+                }
+                if let Some(value) = is_own.then(own).flatten() {
+                    return value;
+                }
+                let computed = if is_own { self.computed_property(name) } else { None };
+                computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
+            }
         }
     }
 

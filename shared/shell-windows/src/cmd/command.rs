@@ -177,7 +177,7 @@ impl Machine<'_> {
         if self.runner.analysis.atoms.len() > before {
             // What it gets are the arguments of its own.
             let own = crate::system::arguments(&rest);
-            let outer = self.scope.positional.replace(own.into_iter().map(Into::into).collect());
+            let outer = self.scope.positional.replace(own.into());
             self.own_file(name, u32::try_from(before).unwrap_or(u32::MAX), at.span);
             self.scope.positional = outer;
         }

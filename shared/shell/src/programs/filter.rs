@@ -440,7 +440,8 @@ mod tests {
         assert_eq!(print("{print $2, \"x\" $1}", "a b\n").as_deref(), Some("b xa\n"));
         assert_eq!(print("BEGIN{print \"rm -rf /\"}", "").as_deref(), Some("rm -rf /\n"));
         assert_eq!(print("{print}", "a b\n").as_deref(), Some("a b\n"));
-        assert_eq!(print("/x/{print $1}", "a b\n"), None);
+        assert_eq!(print("/^c/ {print $2}", "a b\nc d\n").as_deref(), Some("d\n"));
+        assert_eq!(print("/[ab]/{print $1}", "a b\n"), None);
         assert_eq!(print("{print length($1)}", "a b\n"), None);
     }
 }

@@ -13,6 +13,9 @@ use super::bind::{Bound, Given, Passed, bind, bind_unknown, positional};
 use super::{Function, Machine, turns};
 use crate::system::slashes;
 
+/// What a call of a block costs, in bytes of text that is read.
+const CALL: usize = 64;
+
 /// How a command stands in its pipeline: what comes in, and where what it prints goes.
 #[derive(Default)]
 pub(super) struct Pipe<'v> {
@@ -290,7 +293,9 @@ impl Machine<'_> {
         Passed { arguments, named }: Passed,
         input: Option<&Value>,
     ) -> Value {
-        if self.scope.depth + 1 >= MAX_DEPTH || !self.enter() {
+        // A call is work, whatever its block does: functions that call themselves twice end soon.
+        let is_too_much = self.scope.depth + 1 >= MAX_DEPTH || !self.runner.spend(CALL);
+        if is_too_much || !self.enter() {
             return Value::Nothing;
         }
         self.scope.depth += 1;
