@@ -11,6 +11,9 @@ use super::languages::{self, Effect};
 use super::spawn::words_of;
 use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
 
+/// What the executor of a promise calls with its value. No code can write it.
+const RESOLVE: &str = "()resolve";
+
 /// Where a command keeps its words that is put together step by step.
 const BUILT: &str = "built command";
 
@@ -72,6 +75,19 @@ impl Follower<'_> {
 
     /// Calls something by its path.
     pub(super) fn invoke_path(&mut self, path: &str, arguments: Arguments) -> Value {
+        // `new Promise((resolve) => resolve(x))` becomes what `resolve` gets.
+        if path == RESOLVE {
+            self.resolved = arguments.values.into_iter().next();
+            return Value::unknown();
+        }
+        if path == "Promise"
+            && let Some(Value::Function(executor)) = arguments.first()
+        {
+            let executor = Rc::clone(executor);
+            let outer = self.resolved.take();
+            self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
+            return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
+        }
         // Perl's `push(@xs, x)`
         if self.language == Language::Perl && matches!(path, "push" | "unshift") {
             self.push_on(self.first_name.clone().as_deref(), &arguments);
@@ -142,7 +158,7 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply);
+        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain);
         // `promisify(f)` is `f`, and has called nothing.
         if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;
@@ -189,6 +205,9 @@ impl Follower<'_> {
                 Some(self.invoke_method(&Value::Name("self".to_owned()), "send", &arguments))
             }
             // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
+            Language::JavaScript if path == "minimist" || path.ends_with("parseArgs") => {
+                self.parsed_options(arguments)
+            }
             Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
                 let (function, rest) = arguments.values.split_first()?;
                 Some(self.apply(function, rest.to_vec()))
@@ -394,7 +413,14 @@ impl Follower<'_> {
         if matches!(value, Value::Map(_))
             && matches!(
                 name,
-                "get" | "fetch" | "dig" | "pop" | "getOrDefault" | "GetValueOrDefault" | "getValue"
+                "get"
+                    | "fetch"
+                    | "dig"
+                    | "pop"
+                    | "getOrDefault"
+                    | "GetValueOrDefault"
+                    | "getValue"
+                    | "getProperty"
             )
             && !is_empty
         {

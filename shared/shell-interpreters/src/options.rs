@@ -50,6 +50,21 @@ impl Follower<'_> {
         parser
     }
 
+    /// `minimist(args, { default: { root: "build" } })`, `parseArgs({ options: { root: { default: "build" } } })`: the defaults,
+    /// where the call says nothing else.
+    pub(super) fn parsed_options(&mut self, arguments: &Arguments) -> Option<Value> {
+        if !self.given.complete || !self.given.arguments.is_empty() {
+            return None;
+        }
+        if let Some(defaults) = arguments.option("default") {
+            return Some(defaults.clone());
+        }
+        let Value::Map(options) = arguments.option("options")? else { return None };
+        let default = |(name, option): &(String, Value)| Some((name.clone(), option.get("default")?.clone()));
+        let values = Value::Map(options.iter().filter_map(default).collect());
+        Some(Value::Map(vec![("values".to_owned(), values)]))
+    }
+
     /// Go's `flag.String("root", "build", "…")`
     pub(super) fn flag(&self, inputs: &[Value]) -> Value {
         let (Some(name), true) = (inputs.first().and_then(Value::known), self.given.complete) else {

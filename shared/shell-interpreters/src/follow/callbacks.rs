@@ -135,6 +135,18 @@ impl Follower<'_> {
             };
             return self.invoke_path(&path, super::functions::one(element));
         }
+        // Java's `map(String::trim)`
+        if let (Some(Value::List(values)), Some(Value::Name(path)), "map") =
+            (subject, arguments.values.last(), name)
+            && self.language == Language::Jvm
+        {
+            let method = path.rsplit('.').next().unwrap_or(path).to_owned();
+            let mut made = Vec::new();
+            for value in values.clone().iter().take(MAX_ELEMENTS) {
+                made.push(self.invoke_method(value, &method, &Arguments::default()));
+            }
+            return Value::List(made);
+        }
         for bound in arguments.all().filter(|value| matches!(value, Value::Bound(_))) {
             self.invoke(Callee::Value(bound.clone()), Arguments::default());
         }
@@ -154,7 +166,7 @@ impl Follower<'_> {
                         &unknown
                     }
                 };
-                given = Some(self.through(name, whole, &function));
+                given = Some(self.through(name, (whole, arguments.values.get(1)), &function));
                 continue;
             }
             let element = match &result {
@@ -180,7 +192,7 @@ impl Follower<'_> {
         let function = values.next();
         let list = Value::List(values.collect());
         match function {
-            Some(Value::Function(function)) => self.through(name, &list, &function),
+            Some(Value::Function(function)) => self.through(name, (&list, None), &function),
             Some(Value::Name(path)) => self.each_of(&[Value::Name(path), list]),
             // `map lc($_), xs`, `grep /x/, xs`
             _ => list,
@@ -188,7 +200,12 @@ impl Follower<'_> {
     }
 
     /// A function for each element of `whole`.
-    fn through(&mut self, name: &str, whole: &Value, function: &Rc<Function>) -> Value {
+    fn through(
+        &mut self,
+        name: &str,
+        (whole, init): (&Value, Option<&Value>),
+        function: &Rc<Function>,
+    ) -> Value {
         if keeps_some(name) {
             // One element that stands for all: what the filter asks narrows it.
             let element = whole.element();
@@ -217,7 +234,7 @@ impl Follower<'_> {
         let filled = if by_line { self.filled_in_from_disk(whole) } else { None };
         if let (Some(text), true) = (filled.as_ref().unwrap_or(whole).known(), by_line) {
             let lines = Value::List(text.split_inclusive('\n').map(Value::from).collect());
-            return self.through(name, &lines, function);
+            return self.through(name, (&lines, None), function);
         }
         // Each known element has a turn of its own, so that what is computed from it is known, too.
         if let Value::List(values) = whole
@@ -237,7 +254,7 @@ impl Follower<'_> {
                 let given = match results.last() {
                     _ if self.language == Language::Perl => vec![value],
                     Some(made) if folds => vec![Value::clone(made), value],
-                    None if folds => vec![Value::unknown(), value],
+                    None if folds => vec![init.cloned().unwrap_or_else(Value::unknown), value],
                     _ => vec![value, place],
                 };
                 results.push(self.call_function(function, given));
@@ -399,6 +416,14 @@ impl Follower<'_> {
                 {
                     self.at += 1;
                 }
+                // Its type stands before it: `for (Map.Entry<String, String> e : map.entrySet())`.
+                Some(Token::Name(_))
+                    if matches!(self.language, Language::Jvm | Language::Other)
+                        && let Some(end) = self.type_ends(self.at)
+                        && matches!(self.code.tokens.get(end), Some(Token::Name(word)) if word != "in") =>
+                {
+                    self.at = end;
+                }
                 Some(Token::Name(name) | Token::Variable(name)) => {
                     names.push(name.clone());
                     self.at += 1;
@@ -422,6 +447,10 @@ impl Follower<'_> {
                 Some(Token::Op("," | "(" | ")" | "[" | "]" | "=>" | "{" | "}" | "&" | "*")) => {
                     if self.language == Language::Php && self.op() == Some(")") {
                         break;
+                    }
+                    // `for (const [, value] of map)`: the first one has no name.
+                    if self.op() == Some("[") && self.op_ahead(1) == Some(",") {
+                        names.push(String::new());
                     }
                     self.at += 1;
                 }

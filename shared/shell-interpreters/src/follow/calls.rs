@@ -308,7 +308,11 @@ impl Follower<'_> {
         let names: Vec<String> = names.collect();
         if names.is_empty() {
             // Groovy's `new Job(root: "/")`
-            let fills = self.language == Language::Jvm && self.is_class(path) && !arguments.named.is_empty();
+            // and those of a class that extends `dict`.
+            let extends_map = || self.base_of(path).is_some_and(|base| matches!(&*base, "dict" | "UserDict"));
+            let fills = !arguments.named.is_empty()
+                && self.is_class(path)
+                && (self.language == Language::Jvm || extends_map());
             return fills.then(|| Value::Map(arguments.named.clone()));
         }
         let mut fields = Vec::new();

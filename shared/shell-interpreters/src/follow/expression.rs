@@ -32,6 +32,11 @@ impl Follower<'_> {
                 self.at += 1;
                 self.function_from_parameters()
             }
+            // Go's `<-channel`
+            Some(Token::Op("<-")) if self.language == Language::Go => {
+                self.at += 1;
+                self.unary().element()
+            }
             // Lua's arguments that have no name.
             Some(Token::Op("...")) if self.language == Language::Lua => {
                 self.at += 1;

@@ -244,7 +244,7 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
 }
 
 /// Methods that add their arguments to a list.
-const ADDS: [&str; 11] = [
+const ADDS: [&str; 17] = [
     "append",
     "push",
     "add",
@@ -256,10 +256,17 @@ const ADDS: [&str; 11] = [
     "update",
     "Add",
     "push_back",
+    "put",
+    "put_nowait",
+    "offer",
+    "appendleft",
+    "enqueue",
+    "Enqueue",
 ];
 
 /// Methods that give one key of a map its value.
-const PUTS: [&str; 8] = ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__", "insert", "Add"];
+const PUTS: [&str; 9] =
+    ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__", "insert", "Add", "setProperty"];
 
 /// Methods that take over the entries of other maps.
 const MERGES: [&str; 5] = ["update", "merge!", "putAll", "update!", "Object.assign"];

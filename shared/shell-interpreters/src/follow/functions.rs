@@ -84,7 +84,12 @@ impl Follower<'_> {
             if is_module {
                 self.keep_function(THE_MODULE, Rc::clone(&function));
             }
-            self.keep_function(&name, function);
+            let decorator = self.decorator.take();
+            self.keep_function(&name, Rc::clone(&function));
+            // `@register("clean")`: what it does with the function, such as to keep it in a table.
+            if let Some(Value::Function(decorator)) = decorator {
+                self.call_function(&decorator, vec![Value::Function(function)]);
+            }
             if let Some(known) = self.defined.last_mut().filter(|known| known.name == name) {
                 known.is_property = is_property;
             }

@@ -98,6 +98,7 @@ impl Follower<'_> {
     fn empty_of_type(&self, at: usize) -> Value {
         match self.code.tokens.get(at) {
             Some(Token::Op("[")) => Value::List(Vec::new()),
+            Some(Token::Name(word)) if word == "chan" => Value::List(Vec::new()),
             Some(Token::Name(word)) if word == "map" => Value::Map(Vec::new()),
             Some(Token::Name(word)) if word == "string" => Value::from(""),
             _ => Value::Name(String::new()),

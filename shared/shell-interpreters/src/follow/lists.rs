@@ -204,11 +204,18 @@ impl Follower<'_> {
         // `{ wipe(path) { … }, async clean() { … } }`
         if braced && let Some((name, ahead)) = self.method_ahead() {
             self.at += ahead;
+            let is_getter =
+                self.code.tokens.get(self.at.wrapping_sub(2)) == Some(&Token::Name("get".to_owned()));
             let method = self.function_from_parameters();
-            if let Value::Function(function) = &method {
-                self.keep_function("", Rc::clone(function));
-            }
-            found.named.push((name, method));
+            let value = match method {
+                Value::Function(function) if is_getter => self.call_with(&function, &Arguments::default()),
+                Value::Function(function) => {
+                    self.keep_function("", Rc::clone(&function));
+                    Value::Function(function)
+                }
+                value => value,
+            };
+            found.named.push((name, value));
             return;
         }
         let spread = matches!(self.op(), Some("..." | "*" | "**" | "@"));
@@ -257,7 +264,8 @@ impl Follower<'_> {
 
     /// The name of a method that stands here in an object, and how far its parameters are.
     fn method_ahead(&self) -> Option<(String, usize)> {
-        let ahead = usize::from(self.word() == Some("async") && self.word_ahead(1).is_some());
+        let is_marked = matches!(self.word(), Some("async" | "get" | "set")) && self.word_ahead(1).is_some();
+        let ahead = usize::from(is_marked);
         let name = self.word_ahead(ahead)?;
         // A block may stand in braces as well.
         let is_statement =

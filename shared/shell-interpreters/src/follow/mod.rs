@@ -95,6 +95,10 @@ pub(super) struct Follower<'r> {
     classes: Vec<Rc<str>>,
     /// Classes, each with the one that it extends.
     bases: Vec<(Rc<str>, Rc<str>)>,
+    /// What a decorator is that stands before the function that comes next.
+    decorator: Option<Value>,
+    /// What the `resolve` of a promise was called with.
+    pub(super) resolved: Option<Value>,
     /// The constants of `enum`s, with what they are made of.
     constants: Vec<(Rc<str>, Arguments)>,
     /// The fields that classes say they have, in their order.
@@ -192,6 +196,8 @@ fn followed(
         classes: Vec::new(),
         bases: Vec::new(),
         fields: Vec::new(),
+        decorator: None,
+        resolved: None,
         constants: Vec::new(),
         scopes: Vec::new(),
         first_scope: 0,

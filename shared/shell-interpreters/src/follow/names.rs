@@ -238,7 +238,11 @@ impl Follower<'_> {
             Value::Map(_) => match value.get(name) {
                 Some(value) => value.clone(),
                 // What its class says of each of its objects.
-                None => match self.field(name).or_else(|| self.computed_property(name)) {
+                None => match self
+                    .field(name)
+                    .or_else(|| promoted(value, name))
+                    .or_else(|| self.computed_property(name))
+                {
                     Some(value) => value,
                     None => Value::computed(std::iter::once(value)),
                 },
@@ -280,7 +284,7 @@ impl Follower<'_> {
                 self.name_value(name)
             }
             ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
-            ("sys" | "process" | "Deno" | "Bun", "argv" | "args") => self.parameters(),
+            ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
             ("sys", "executable") => Value::from("python3"),
             ("process", "execPath" | "argv0") => Value::from("node"),
@@ -371,6 +375,8 @@ impl Follower<'_> {
                     _ => Value::unknown(),
                 })
             }
+            // What no one hands over has no elements either.
+            Value::Text(text) if text.text == mark::PASSED.to_string() => value.clone(),
             Value::Text(text) if reversed => Value::from(text.text.chars().rev().collect::<String>()),
             Value::Text(text) => {
                 if let (Some(position), false) = (key.number(), mark::any(&text.text)) {
@@ -430,7 +436,7 @@ impl Follower<'_> {
     /// The arguments of the program, after its name.
     pub(crate) fn parameters(&self) -> Value {
         let names = match self.language {
-            Language::Python => 1,
+            Language::Python | Language::Go => 1,
             // `node FILE`: the arguments come after both.
             Language::JavaScript => 1 + usize::from(self.given.in_file),
             _ => 0,
@@ -446,6 +452,12 @@ impl Follower<'_> {
 
 /// The program's own name among its arguments.
 const OWN_NAME: &str = "-c";
+
+/// A field of what a value has within: Go's embedded types.
+fn promoted(value: &Value, name: &str) -> Option<Value> {
+    let Value::Map(entries) = value else { return None };
+    entries.iter().find_map(|(_, inner)| inner.get(name)).cloned()
+}
 
 fn is_environment(path: &str) -> bool {
     matches!(

@@ -151,6 +151,10 @@ impl Follower<'_> {
                 let value = self.bounded(value.clone());
                 self.variables.insert(name.to_owned(), value);
             }
+            // Go's `channel <- x`
+            Some(name) if op == "<-" && self.language == Language::Go => {
+                self.grow(Some(name), "append", &Arguments::of(vec![value.clone()]));
+            }
             // Go's `x := y` is a new one.
             Some(name) if op == ":=" && self.language == Language::Go => {
                 self.declaring(Declares::InBlock, |follower| follower.set(name, start, value));

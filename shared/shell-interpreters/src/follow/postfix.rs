@@ -34,7 +34,9 @@ impl Follower<'_> {
             self.skip_to_attribute();
             if let Some(width) = self.attribute_width() {
                 self.at += width;
+                let field = self.field_here(plain.as_deref());
                 value = self.attribute(value, plain.take().as_deref());
+                plain = field;
                 continue;
             }
             if let Some(width) = self.generics_before_call() {
@@ -95,6 +97,13 @@ impl Follower<'_> {
             self.at = self.at.max(before);
         }
         value
+    }
+
+    /// The variable of the field of the object at hand whose name stands here: `self.paths` of `self.paths.append(x)`.
+    fn field_here(&self, object: Option<&str>) -> Option<String> {
+        let object = object.filter(|object| matches!(*object, "self" | "this"))?;
+        let field = format!("{object}.{}", self.word()?);
+        self.variables.contains_key(&field).then_some(field)
     }
 
     /// Steps over TypeScript's `!` of `x!`, and that of a macro of Rust's.

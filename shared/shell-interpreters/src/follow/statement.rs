@@ -8,7 +8,7 @@ use super::Follower;
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
-use crate::value::Value;
+use crate::value::{Arguments, Value};
 
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
@@ -35,6 +35,10 @@ impl Follower<'_> {
             Some(Token::Line(_) | Token::Pattern(_)) => self.at += 1,
             Some(Token::Op("{")) if self.language == Language::Ruby => self.simple(),
             // A list, or a group, may hold calls; other brackets are blocks.
+            Some(Token::Op("@")) if self.language == Language::Python => {
+                self.simple();
+                self.decorator = Some(self.last.clone());
+            }
             Some(Token::Op("[" | "(" | "->" | "&" | "@" | "$" | "\\" | "!" | "-" | "+" | "*" | "<")) => {
                 self.simple();
             }
@@ -277,8 +281,10 @@ impl Follower<'_> {
         if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
             return;
         }
+        // `yield from f()` yields all that the other one does.
+        let all = self.language == Language::Python && self.take_word("from");
         self.simple();
-        let yields = word == "yield";
+        let yields = word == "yield" && !all;
         // Ruby's runs the block of the call.
         if let (Language::Ruby, true, Some(Some(block))) =
             (self.language, yields, self.blocks.last().cloned())
@@ -298,6 +304,10 @@ impl Follower<'_> {
     /// What follows `const`, `let`, `my`, `export` and the like.
     fn declaration(&mut self) {
         self.at += 1;
+        // Java's `static { … }` is a block.
+        if self.language == Language::Jvm && self.op() == Some("{") {
+            return;
+        }
         // `export { a } from "./b"`, `export * from "./b"`
         if matches!(self.op(), Some("{" | "*")) && self.exports_again() {
             self.at -= 1;
@@ -551,7 +561,13 @@ impl Follower<'_> {
     fn with(&mut self) {
         self.at += 1;
         loop {
-            let value = self.assignment();
+            let mut value = self.assignment();
+            // What a class of the code's own makes of itself there.
+            if matches!(&value, Value::Name(class) if self.is_class(class))
+                && let Some(enter) = self.take_function("__enter__")
+            {
+                value = self.call_on(&value, &enter, &Arguments::default());
+            }
             if self.take_word("as") {
                 if let Some(name) = self.word().map(str::to_owned) {
                     self.assign(&name, value);

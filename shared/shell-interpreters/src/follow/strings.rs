@@ -117,11 +117,24 @@ impl Follower<'_> {
                 }
                 Value::List(all)
             }
-            "at" | "get" | "elementAt" | "ElementAt" => {
+            "at" | "get" | "elementAt" | "ElementAt" if !arguments.values.is_empty() => {
                 let place = arguments.first()?.number()?;
                 let place = if place < 0 { place + i64::try_from(values.len()).ok()? } else { place };
                 values.get(usize::try_from(place).ok()?).cloned().unwrap_or_else(Value::unknown)
             }
+            // Which one it is, only the turns of a loop would tell.
+            "popleft" | "poll" | "next" | "get" | "dequeue" | "take" if arguments.values.is_empty() => {
+                Value::List(values.to_vec()).element()
+            }
+            "pop" | "shift" if values.len() > 1 => Value::List(values.to_vec()).element(),
+            "entries" => {
+                let pair = |(at, value): (usize, &Value)| {
+                    Value::List(vec![Value::Number(i64::try_from(at).unwrap_or(0)), value.clone()])
+                };
+                Value::List(values.iter().enumerate().map(pair).collect())
+            }
+            // A pair of a map.
+            "getKey" | "getValue" if values.len() == 2 => values[usize::from(name == "getValue")].clone(),
             "shift" | "first" | "pop_first" => values.first().cloned().unwrap_or_else(Value::unknown),
             "pop" | "last" => values.last().cloned().unwrap_or_else(Value::unknown),
             "slice" | "skip" | "drop" => {

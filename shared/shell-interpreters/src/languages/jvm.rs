@@ -58,7 +58,8 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
         | ("Collections", "emptyList") => Effect::List,
         (
             "",
-            "HashMap" | "TreeMap" | "LinkedHashMap" | "ConcurrentHashMap" | "mutableMapOf" | "mapOf" | "Map",
+            "Properties" | "HashMap" | "TreeMap" | "LinkedHashMap" | "ConcurrentHashMap" | "mutableMapOf"
+            | "mapOf" | "Map",
         ) => Effect::Mapping,
         ("Map", "of") => Effect::Pairs,
         ("Optional", "of" | "ofNullable") | ("Objects", "requireNonNull") => Effect::First,
@@ -120,6 +121,10 @@ pub(crate) fn method(name: &str, arguments: usize) -> Option<Effect> {
         | "absolutePath"
         | "path"
         | "canonicalPath" => Effect::Receiver,
+        "iterator" | "listIterator" | "parallelStream" | "distinct" | "boxed" => Effect::Receiver,
+        "entrySet" => Effect::Items,
+        "values" if arguments == 0 => Effect::Values,
+        "hasNext" | "isEmpty" => Effect::Plain,
         "reverse" => Effect::Reverse,
         "join" => Effect::JoinFirst,
         "resolve" => Effect::Path,

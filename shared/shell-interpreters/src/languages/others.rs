@@ -97,6 +97,7 @@ pub(crate) fn go(path: &str) -> Option<Effect> {
         "filepath.Join" | "path.Join" => Effect::Path,
         "strings.Join" => Effect::Join,
         "append" => Effect::Method("concat"),
+        "string" => Effect::First,
         "strings.Split" | "strings.SplitN" => Effect::Method("split"),
         "strings.Fields" => Effect::Method("words"),
         "strings.TrimSpace" | "strings.Trim" => Effect::Method("trim"),
