@@ -199,6 +199,10 @@ impl Follower<'_> {
                 found.or_else(|| rest.first().cloned()).unwrap_or_else(Value::unknown)
             }
             Effect::Pairs => super::follow::pairs_of(inputs, '%'),
+            Effect::Quoted => match first().known() {
+                Some(text) => Value::from(format!("{text:?}")),
+                None => Value::computed(inputs.iter()),
+            },
             Effect::Builder => inputs
                 .first()
                 .filter(|first| matches!(first, Value::Text(_)))

@@ -167,7 +167,11 @@ impl Follower<'_> {
             inputs => inputs,
         };
         let first = inputs.first().cloned().unwrap_or_else(|| first.clone());
-        let rest = inputs.get(1..).unwrap_or(&[]);
+        let rest = match inputs.get(1) {
+            // The environment may come after the list.
+            Some(Value::List(_)) => &inputs[1..2],
+            _ => inputs.get(1..).unwrap_or(&[]),
+        };
         let words = words_of(rest);
         let known = words.iter().position(|word| word.known().is_some());
         let words = match (self.language, known) {

@@ -56,6 +56,7 @@ pub(crate) fn goes_through(name: &str) -> bool {
             | "map!"
             | "ForEach"
             | "for_each"
+            | "finddepth"
             | "Where"
     )
 }

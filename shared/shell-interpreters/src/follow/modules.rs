@@ -8,13 +8,15 @@ use shell_engine::{Call, Loaded, NoteKind, Process, mark};
 use super::functions::MAX_FUNCTIONS;
 use super::{Exports, Follower, Given};
 use crate::Language;
-use crate::lex::{self, Code, Token};
+use crate::lex::{self, Code, Piece, Token};
 use crate::value::{Defined, Function, Value};
 
 /// What a module is for who imports it: `require("./wipe")()` calls it.
 pub(super) const THE_MODULE: &str = "module.exports";
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
+/// Modules after which none is read for what it only hands on.
+const MAX_HANDED: usize = 8;
 /// Bytes of all files that were read, beyond which no further module is: a call must stay short.
 const MAX_READ: usize = 128 * 1024;
 
@@ -22,6 +24,7 @@ impl Follower<'_> {
     /// Python's `import a.b`, from beside the file or from where it runs; whether it is a file, and no
     /// package with more of them.
     pub(super) fn import_python(&mut self, module: &str) -> bool {
+        self.exports.clear();
         let path = module.replace('.', "/");
         // `from . import x` names no module of its own.
         !module.is_empty()
@@ -31,6 +34,7 @@ impl Follower<'_> {
 
     /// `require("./x")`, `import "./x"`: what begins with a dot is a file.
     pub(crate) fn import_path(&mut self, path: &str) {
+        self.exports.clear();
         if !path.starts_with(['.', '/']) {
             return;
         }
@@ -245,16 +249,28 @@ impl Follower<'_> {
         (!entries.is_empty()).then_some(Value::Map(entries))
     }
 
-    /// Lets the plain values of the module that was just imported be known under its name: `conf.ROOT`.
+    /// Lets the plain values of the module that was just imported be known under its name, as far as the code names them:
+    /// `conf.ROOT`.
     pub(super) fn name_exports(&mut self, module: &str) {
-        let named: Vec<(String, Value)> = self
-            .exports
-            .iter()
-            .filter(|(name, value)| is_data(value) && !name.starts_with(['@', '$']))
-            .map(|(name, value)| (format!("{module}.{name}"), value.clone()))
-            .collect();
-        for (name, value) in named {
-            self.assign(&name, value);
+        let code = Rc::clone(&self.code);
+        for (name, value) in std::mem::take(&mut self.exports) {
+            let is_named = is_data(&value) && names(&code, name.rsplit('.').next().unwrap_or(&name));
+            if is_named && self.variables.len() < super::MAX_VARIABLES {
+                self.variables.insert(format!("{module}.{name}"), value.clone());
+            }
+            self.exports.insert(name, value);
+        }
+    }
+
+    /// Whether a module that hands on what another one has is to be read for it: `export { a } from "./b"`. Only who imports
+    /// it can want that, and names it.
+    pub(super) fn hands_on(&self, from: usize, to: usize) -> bool {
+        let Some(wanted) = &self.given.mentioned else { return false };
+        let mut handed = self.code.tokens.get(from..to).unwrap_or_default().iter();
+        match handed.next() {
+            // All of it.
+            Some(Token::Op("*")) => self.modules < MAX_HANDED,
+            _ => handed.any(|token| matches!(token, Token::Name(name) if names(wanted, name))),
         }
     }
 
@@ -273,10 +289,18 @@ fn is_data(value: &Value) -> bool {
     matches!(value, Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Number(_) | Value::Any(_))
 }
 
+/// Whether code has a name, by itself or as the last part of a longer one, also in the expressions of its strings.
 fn names(code: &Code, name: &str) -> bool {
     let is_named =
         |word: &str| word == name || word.strip_suffix(name).is_some_and(|rest| rest.ends_with('.'));
-    code.tokens.iter().any(|token| matches!(token, Token::Name(word) if is_named(word)))
+    code.tokens.iter().any(|token| match token {
+        Token::Name(word) | Token::Variable(word) => is_named(word),
+        Token::Template(pieces) | Token::Command(pieces) => pieces.iter().any(|piece| match piece {
+            Piece::Code(code) => names(code, name),
+            Piece::Text(_) => false,
+        }),
+        _ => false,
+    })
 }
 
 /// Whether code names a class, or one that extends it.

@@ -391,6 +391,7 @@ impl Follower<'_> {
         let after = if self.op() == Some("{") { self.code.mate(self.at) + 1 } else { self.at + 1 };
         self.language == Language::JavaScript
             && matches!(self.code.tokens.get(after), Some(Token::Name(word)) if word == "from")
+            && self.hands_on(self.at, after)
     }
 
     /// Whether Julia's `f(x) = …` stands here.
@@ -409,6 +410,12 @@ impl Follower<'_> {
 
     /// `else`, `except X as e:`: a block that may not run.
     fn alternative(&mut self, word: &str) {
+        // Ruby's `f(x) rescue g(x)`
+        let before = self.code.tokens.get(self.at.wrapping_sub(1));
+        if word == "rescue" && !matches!(before, Some(Token::Line(_)) | None) {
+            self.at += 1;
+            return;
+        }
         if matches!(word, "except" | "rescue") {
             self.skip_head();
         } else {

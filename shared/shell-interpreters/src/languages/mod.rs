@@ -196,6 +196,8 @@ pub(super) enum Effect {
     Lookup,
     /// A map of keys and values, one after the other.
     Pairs,
+    /// A string in quotes, as the language writes it.
+    Quoted,
     /// A string that grows: its first argument, or nothing yet.
     Builder,
     /// A program, and all of its arguments in one string.

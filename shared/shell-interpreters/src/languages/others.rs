@@ -77,8 +77,8 @@ pub(crate) fn elixir(path: &str) -> Option<Effect> {
 /// What a function of Go does.
 pub(crate) fn go(path: &str) -> Option<Effect> {
     Some(match path {
-        "exec.Command" | "syscall.Exec" | "os.StartProcess" => Effect::Program,
-        "exec.CommandContext" => Effect::Replace,
+        "exec.Command" => Effect::Program,
+        "exec.CommandContext" | "syscall.Exec" | "unix.Exec" | "os.StartProcess" => Effect::Replace,
         "os.RemoveAll" => Effect::Delete(true),
         "os.Remove" | "syscall.Unlink" | "syscall.Rmdir" => Effect::Delete(false),
         "os.WriteFile" | "ioutil.WriteFile" | "os.Create" => Effect::Write,
@@ -97,7 +97,7 @@ pub(crate) fn go(path: &str) -> Option<Effect> {
         "filepath.Join" | "path.Join" => Effect::Path,
         "strings.Join" => Effect::Join,
         "append" => Effect::Method("concat"),
-        "string" => Effect::First,
+        "string" | "exec.LookPath" => Effect::First,
         "strings.Split" | "strings.SplitN" => Effect::Method("split"),
         "strings.Fields" => Effect::Method("words"),
         "strings.TrimSpace" | "strings.Trim" => Effect::Method("trim"),

@@ -55,6 +55,13 @@ fn pieces_as(language: Language, inner_language: Language, text: &str, depth: u3
             if !plain.is_empty() {
                 pieces.push(Piece::Text(decoded(&std::mem::take(&mut plain))));
             }
+            // `{x!r}` is written in quotes.
+            let quoted = language == Language::Python
+                && rest.get(1 + inner.len()..).is_some_and(|rest| rest.starts_with("!r"));
+            if quoted {
+                pieces.push(Piece::Text("'".to_owned()));
+                plain.push('\'');
+            }
             if depth < MAX_NESTING {
                 pieces.push(Piece::Code(Rc::new(nested(inner_language, inner, depth + 1))));
             } else {
