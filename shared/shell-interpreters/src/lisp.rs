@@ -1,6 +1,7 @@
 //! Emacs Lisp, Scheme and Clojure: forms whose first word is a function.
 
-use shell_engine::{Process, mark};
+use shell_engine::arguments::quoted;
+use shell_engine::{Arg, Process, mark};
 
 use super::{shell, start};
 
@@ -98,7 +99,6 @@ fn act(process: &mut Process<'_>, form: &Form) -> String {
         | "async-shell-command"
         | "system"
         | "process-lines-shell"
-        | "shell"
         | "compile"
         | "uiop:run-program"
         | "run-shell-command"
@@ -106,6 +106,13 @@ fn act(process: &mut Process<'_>, form: &Form) -> String {
         | "system*"
         | "call-process-shell-command" => {
             texts.iter().take(1).for_each(|line| shell(process, line));
+        }
+        // Babashka's: a line, and words after it.
+        "shell" => {
+            let (first, rest) =
+                texts.split_first().map_or(("", &texts[..]), |(first, rest)| (&**first, rest));
+            let rest: Vec<Arg> = rest.iter().map(|word| Arg::from(word.as_str())).collect();
+            shell(process, format!("{first} {}", quoted(&rest)).trim_end());
         }
         "call-process"
         | "start-process"

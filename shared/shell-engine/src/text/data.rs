@@ -32,7 +32,12 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
     let Some(first) = lines.get(*at).filter(|_| level < MAX_LEVEL) else { return Value::Null };
     let indent = first.indent;
     let (mut list, mut map) = (Vec::new(), Map::new());
+    let is_list = first.text.starts_with('-');
     while let Some(line) = lines.get(*at).filter(|line| line.indent >= indent) {
+        // A list may stand as far left as its key: what is not an item belongs to the map around it.
+        if line.indent == indent && is_list != line.text.starts_with('-') {
+            break;
+        }
         *at += 1;
         if line.indent > indent {
             continue;

@@ -18,6 +18,8 @@ pub(crate) fn function(path: &str) -> Option<Effect> {
             "deleteDirectory" | "forceDelete" | "deleteQuietly" | "deleteRecursively" | "cleanDirectory",
         )
         | ("FileSystemUtils", "deleteRecursively")
+        // sbt's.
+        | ("IO", "delete")
         | ("all" | "remove", "all") => Effect::Delete(true),
         ("ant" | "AntBuilder" | "", "delete") => Effect::Delete(true),
         ("ProcessBuilder", "command") => Effect::Program,

@@ -77,9 +77,15 @@ pub(crate) fn elixir(path: &str) -> Option<Effect> {
 /// What a function of Go does.
 pub(crate) fn go(path: &str) -> Option<Effect> {
     Some(match path {
-        "exec.Command" => Effect::Program,
-        "exec.CommandContext" | "syscall.Exec" | "unix.Exec" | "os.StartProcess" => Effect::Replace,
-        "os.RemoveAll" => Effect::Delete(true),
+        // The package `sh` is mage's.
+        "exec.Command" | "sh.Run" | "sh.RunV" | "sh.Output" => Effect::Program,
+        "sh.RunWith"
+        | "sh.RunWithV"
+        | "exec.CommandContext"
+        | "syscall.Exec"
+        | "unix.Exec"
+        | "os.StartProcess" => Effect::Replace,
+        "os.RemoveAll" | "sh.Rm" => Effect::Delete(true),
         "os.Remove" | "syscall.Unlink" | "syscall.Rmdir" => Effect::Delete(false),
         "os.WriteFile" | "ioutil.WriteFile" | "os.Create" => Effect::Write,
         "os.Truncate" => Effect::Truncate,

@@ -137,6 +137,26 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             process.runner.close_file(&mut inner, &opened);
             Some(String::new())
         }
+        // What its settings start: `tmux source-file FILE`, `tmux -f FILE`, `screen -c FILE`.
+        "tmux" | "screen" if let Some(file) = settings_of(name, args) => {
+            let loaded = process.runner.look_up(process.scope, file)?;
+            let mut inner = process.scope.clone();
+            let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
+            for line in loaded.text.lines().map(str::trim) {
+                let order = line.split(' ').next().unwrap_or("");
+                match name {
+                    "tmux" if !line.starts_with('#') => {
+                        drop(process.text_in(&inner, &format!("tmux {line}")));
+                    }
+                    "screen" if matches!(order, "exec" | "screen") => {
+                        process.text_in(&inner, line[order.len()..].trim_start_matches([' ', '.', '!', '|']));
+                    }
+                    _ => {}
+                }
+            }
+            process.runner.close_file(&mut inner, &opened);
+            Some(String::new())
+        }
         "tmux" => {
             let at = args.iter().position(|arg| {
                 matches!(
@@ -197,6 +217,16 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// The file of settings that a call names.
+fn settings_of<'a>(name: &str, args: &'a [shell_engine::Arg]) -> Option<&'a str> {
+    let orders: &[&str] = if name == "tmux" { &["source-file", "source", "-f"] } else { &["-c"] };
+    let at = args.iter().position(|arg| orders.contains(&arg.text.as_str()))?;
+    // `new-session -c FOLDER`, `new-session -f FLAGS`
+    let is_own = args[..at].iter().all(|arg| arg.text.starts_with('-'));
+    let file = args[at + 1..].iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
+    file.filter(|_| is_own)
 }
 
 /// The command line that a cloud's own tool runs on a machine there.

@@ -50,7 +50,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(process.start(&lua));
         }
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => {
-            editor_script(process, bang_lines);
+            editor_script(process, |script| {
+                script.lines().filter_map(|line| started_by_vim(line.trim())).collect()
+            });
             vim(args, call)
         }
         "m4" | "gm4" => code::m4(process),
@@ -244,22 +246,32 @@ fn vim(args: &[Arg], call: &Call) -> Vec<String> {
             "-c" | "--cmd" => words.next().map(|arg| arg.text.as_str()),
             _ => text.strip_prefix('+').or_else(|| text.strip_prefix("-c")),
         };
-        if let Some(command) = command {
-            let command = command.trim_start_matches([':', ' ', '%']);
-            let ran = ["!", "silent !", "sil !", "terminal ", "term ", "r !", "read !", "w !", "write !"]
-                .iter()
-                .find_map(|prefix| command.strip_prefix(prefix));
-            if let Some(line) = ran {
-                lines.push(line.to_owned());
-            } else if let Some(code) = code_of(command) {
-                lines.push(code);
-            } else if let Some((_, line)) = command.split_once("system(") {
-                lines.push(line.trim_matches(['\'', '"', ')', ' ']).to_owned());
-            }
-        }
+        lines.extend(command.and_then(started_by_vim));
     }
     lines.extend(call.io.stdin.as_deref().map(bang_lines).unwrap_or_default());
     lines
+}
+
+/// What a command of vim's starts, as a line for a shell.
+fn started_by_vim(command: &str) -> Option<String> {
+    let command = command.trim_start_matches([':', ' ', '%']);
+    let starts =
+        ["!", "silent !", "silent! !", "sil !", "terminal ", "term ", "r !", "read !", "w !", "write !"];
+    if let Some(line) = starts.iter().find_map(|prefix| command.strip_prefix(prefix)) {
+        return Some(line.to_owned());
+    }
+    if let Some(code) = code_of(command) {
+        return Some(code);
+    }
+    if let Some((_, line)) = command.split_once("system(") {
+        return Some(line.trim_matches(['\'', '"', ')', ' ']).to_owned());
+    }
+    // `call delete("x", "rf")`
+    let (_, path) = command.split_once("delete(")?;
+    let quote = path.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let (path, flags) = path[1..].split_once(quote)?;
+    let delete = if flags.contains("rf") { "-rf" } else { "-f" };
+    Some(quoted(&["rm", delete, path].map(Arg::from)))
 }
 
 /// An editor's command that holds code of another language, as a command line for its interpreter.

@@ -86,7 +86,7 @@ pub(super) fn values(text: &str) -> Vec<Given> {
 }
 
 /// A line with the values of its `${expressions}`, and a token for each that has none; `$${` is a dollar sign for the shell.
-fn interpolated(line: &str, values: &[Given]) -> String {
+pub(super) fn interpolated(line: &str, values: &[Given]) -> String {
     let mut filled = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("${") {

@@ -2,6 +2,7 @@
 //! file has one reader; what it finds are lines with their places.
 
 mod blocks;
+mod builders;
 mod indented;
 mod make;
 mod package;
@@ -40,7 +41,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "lefthook" => lefthook(process),
         "nox" => testers::nox(process),
         "gulp" => testers::gulp(process),
-        "grunt" => testers::grunt(process),
+        "grunt" | "jake" => testers::grunt(process),
         "inv" | "invoke" | "fab" => testers::invoke(process),
         "poe" | "poethepoet" => scripts(process),
         _ => None,
@@ -60,14 +61,15 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
-        "turbo" | "lerna" | "nx" => package::everywhere(process),
+        "turbo" | "lerna" => package::everywhere(process),
+        "nx" => package::everywhere(process).or_else(|| builders::run(process)),
         "bundle" | "bundler" => {
             if let Some(program) = catalog::find(process.name) {
                 super::harness::configured(process, program);
             }
             None
         }
-        _ => None,
+        _ => builders::run(process),
     };
 }
 

@@ -56,7 +56,7 @@ pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// Environments, sessions or tasks of one call.
-const MAX_NAMES: usize = 16;
+pub(super) const MAX_NAMES: usize = 16;
 
 /// The lines that stand under a key of a section, each with its place; one that a backslash continues is one.
 fn values<'t>(text: &'t str, section: &str, key: &str) -> Vec<(usize, &'t str)> {
@@ -232,13 +232,20 @@ fn around<'t>(text: &'t str, name: &str) -> Vec<&'t str> {
     lists.flat_map(|(_, list)| list.split(']').next().unwrap_or(list).split(|c| !is_name(c))).collect()
 }
 
+/// The name after the word that declares a function; `func (DB) Wipe()` of Go's says first what it belongs to.
+pub(super) fn declared(rest: &str) -> &str {
+    let receiver = rest.strip_prefix('(').and_then(|rest| rest.split_once(") "));
+    let rest = receiver.map_or(rest, |(_, rest)| rest);
+    rest.split(|c| !is_name(c)).next().unwrap_or("")
+}
+
 /// Whether a name of Python or JavaScript may hold this.
-fn is_name(c: char) -> bool {
+pub(super) fn is_name(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '$')
 }
 
 /// The plain strings in a piece of code, each with its place in it.
-fn strings(code: &str) -> Vec<(usize, &str)> {
+pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut rest = code;
     while let Some(at) = rest.find(['"', '\'']) {
@@ -252,7 +259,7 @@ fn strings(code: &str) -> Vec<(usize, &str)> {
 }
 
 /// Where the bracket closes that was opened before this piece.
-fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
+pub(super) fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0_u32;
     for (at, c) in code.char_indices() {
         if c == open {
@@ -311,10 +318,14 @@ pub(super) fn gulp(process: &mut Process<'_>) -> Option<String> {
     Some(String::new())
 }
 
-/// `grunt NAME`: the body of the task with this name.
+/// `grunt NAME`, `jake NAME`: the body of the task with this name.
 pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["Gruntfile.js", "gruntfile.js", "Gruntfile.cjs"])?;
+    let (files, declares): (&[&str], &str) = match process.name {
+        "jake" => (&["Jakefile", "Jakefile.js", "jakefile.js"], "task"),
+        _ => (&["Gruntfile.js", "gruntfile.js", "Gruntfile.cjs"], "registerTask"),
+    };
+    let loaded = recipe::nearest(process, &mut scope, files)?;
     let text = &*loaded.text;
     let mut wanted = names(process);
     if wanted.is_empty() {
@@ -322,7 +333,7 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     }
     for name in wanted.into_iter().take(MAX_NAMES) {
         for quote in ['"', '\''] {
-            let head = format!("registerTask({quote}{name}{quote}");
+            let head = format!("{declares}({quote}{name}{quote}");
             let Some((_, rest)) = text.split_once(&head) else { continue };
             // An arrow may have an expression after it, up to the end of the call.
             let arrow = rest
@@ -402,7 +413,11 @@ fn tasks_after(line: &str) -> Vec<&str> {
 }
 
 /// Follows a file of code without those of its functions that have nothing to do with what is meant.
-fn follow(process: &mut Process<'_>, loaded: &Loaded, (interpreter, keyword, meant): (&str, &str, &[&str])) {
+pub(super) fn follow(
+    process: &mut Process<'_>,
+    loaded: &Loaded,
+    (interpreter, keyword, meant): (&str, &str, &[&str]),
+) {
     let code = with_functions(&loaded.text, keyword, meant);
     let mut inner = process.scope.clone();
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, &meant.join(" "))) else { return };
@@ -415,12 +430,12 @@ fn follow(process: &mut Process<'_>, loaded: &Loaded, (interpreter, keyword, mea
 fn with_functions(text: &str, keyword: &str, meant: &[&str]) -> String {
     let functions = text.lines().filter_map(|line| {
         let bare = line.strip_prefix("export ").unwrap_or(line);
-        let declared = bare.strip_prefix("async ").unwrap_or(bare).strip_prefix(keyword);
-        let rest = declared.or_else(|| arrow(bare).filter(|_| keyword == "function "))?;
+        let plain = bare.strip_prefix("async ").unwrap_or(bare).strip_prefix(keyword);
+        let rest = plain.or_else(|| arrow(bare).filter(|_| keyword == "function "))?;
         let start = offset(text, line);
         let end =
             below(text, start).last().map_or(start + line.len(), |last| offset(text, last) + last.len());
-        Some((rest.split(|c| !is_name(c)).next()?, start..end))
+        Some((declared(rest), start..end))
     });
     let functions: Vec<(&str, Range<usize>)> = functions.collect();
     let mut outside = blanked(text, functions.iter().map(|(_, body)| body.clone()));

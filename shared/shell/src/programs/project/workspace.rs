@@ -78,17 +78,22 @@ pub(super) fn packages(process: &mut Process<'_>, scope: &Scope, meant: &Meant<'
 /// Goes to the root of a workspace, and takes the patterns for its packages.
 fn patterns_above(process: &mut Process<'_>, scope: &mut Scope) -> Option<Vec<String>> {
     for _ in 0..MAX_FOLDERS {
-        let loaded = recipe::nearest(process, scope, &["pnpm-workspace.yaml", "package.json"])?;
-        let patterns = patterns(&loaded.text);
-        if !patterns.is_empty() {
-            return Some(patterns);
+        // Each of them may leave it to the next.
+        let files = ["pnpm-workspace.yaml", "package.json", "lerna.json"];
+        recipe::nearest(process, scope, &files)?;
+        for file in files {
+            let loaded = process.runner.look_up(scope, file);
+            let patterns = loaded.map_or_else(Vec::new, |loaded| patterns(&loaded.text));
+            if !patterns.is_empty() {
+                return Some(patterns);
+            }
         }
         scope.change_folder("..");
     }
     None
 }
 
-/// `workspaces` of a `package.json`, a list or with one inside; `packages` of pnpm's file.
+/// `workspaces` of a `package.json`, a list or with one inside; `packages` of lerna's file and of pnpm's.
 fn patterns(text: &str) -> Vec<String> {
     let Some(file) = Json::new(text) else {
         let below = text.lines().skip_while(|line| line.trim_end() != "packages:").skip(1);
@@ -101,7 +106,7 @@ fn patterns(text: &str) -> Vec<String> {
         let items = below.map_while(|line| line.trim().strip_prefix("- "));
         return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
     };
-    let Some(listed) = file.get("workspaces") else { return Vec::new() };
+    let Some(listed) = file.get("workspaces").or_else(|| file.get("packages")) else { return Vec::new() };
     let listed = listed.get("packages").unwrap_or(listed);
     listed.elements().filter_map(Json::as_str).map(std::borrow::Cow::into_owned).collect()
 }

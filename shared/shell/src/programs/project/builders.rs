@@ -1,0 +1,543 @@
+//! Build tools that keep named targets in a file of their own: Ant, Bazel, Babashka, doit, Earthly, Leiningen, mage, Maven,
+//! Meson, mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
+
+use serde_json::Value;
+use shell_engine::text::data;
+use shell_engine::{Arg, Loaded, Process, mark};
+
+use super::blocks::interpolated;
+use super::indented::{Given, below};
+use super::names;
+use super::recipe::{self, Recipe, offset};
+use super::testers::{MAX_NAMES, closing, declared, follow, is_name, strings};
+use crate::programs::{option, quoted};
+
+/// Runs what the targets that a call names do.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    match process.name {
+        "ant" => ant(process),
+        "mvn" | "mvnw" | "mvnd" => maven(process),
+        "mix" => mix(process),
+        "mage" => {
+            let files = ["magefile.go", "magefiles/magefile.go", "magefiles/mage.go"];
+            functions(process, &files, ("go", "func "), |name, wanted| {
+                wanted.rsplit(':').next().is_some_and(|wanted| name.eq_ignore_ascii_case(wanted))
+            })
+        }
+        "waf" => functions(process, &["wscript"], ("python", "def "), |name, wanted| name == wanted),
+        // Its methods stand in a class.
+        "thor" => functions(process, &["Thorfile", "main.thor"], ("ruby", "  def "), |name, wanted| {
+            wanted.rsplit(':').next() == Some(name)
+        }),
+        "doit" => doit(process),
+        "sbt" => sbt(process),
+        "meson" => meson(process),
+        "moon" | "nx" => target(process),
+        "lein" | "bb" => clojure(process),
+        "nix-shell" | "nix" => hook_of_nix(process),
+        "earthly" => earthly(process),
+        "bazel" | "bazelisk" => bazel(process),
+        _ => None,
+    }
+}
+
+/// Follows those functions of a file that the call names, and what they need.
+fn functions(
+    process: &mut Process<'_>,
+    files: &[&str],
+    (interpreter, keyword): (&str, &str),
+    is_meant: impl Fn(&str, &str) -> bool,
+) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = match recipe::nearest(process, &mut scope, files) {
+        Some(loaded) => loaded,
+        // `a.thor`: any name.
+        None if process.name == "thor" => {
+            let found = process.runner.paths(&scope, &format!("{}.thor", mark::STAR));
+            found.iter().find_map(|file| process.runner.look_up(&scope, file))?
+        }
+        None => return None,
+    };
+    let wanted = names(process);
+    let heads = loaded.text.lines().filter_map(|line| line.strip_prefix(keyword)).map(declared);
+    let meant: Vec<&str> =
+        heads.filter(|name| wanted.iter().any(|wanted| is_meant(name, wanted))).take(MAX_NAMES).collect();
+    if !meant.is_empty() {
+        follow(process, &loaded, (interpreter, keyword, &meant));
+    }
+    None
+}
+
+/// `doit NAME`: the actions of `task_NAME`, lines for a shell and functions.
+fn doit(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["dodo.py"])?;
+    let text = &*loaded.text;
+    let wanted = names(process);
+    let wanted = wanted.strip_prefix(&["run"]).unwrap_or(&wanted);
+    let mut code = String::new();
+    let (mut recipes, mut meant) = (Vec::new(), Vec::new());
+    for head in text.lines().filter(|line| line.starts_with("def task_")).take(MAX_NAMES) {
+        let function = head.trim_start_matches("def ").split('(').next().unwrap_or("");
+        let name = function.trim_start_matches("task_");
+        let is_meant = |word: &&str| word.split(':').next() == Some(name);
+        if !wanted.is_empty() && !wanted.iter().any(is_meant) {
+            continue;
+        }
+        let end = below(text, offset(text, head)).last().map_or(0, |last| offset(text, last) + last.len());
+        let body = text.get(offset(text, head)..end).unwrap_or("");
+        for (_, list) in body.match_indices("actions").map(|(at, word)| body.split_at(at + word.len())) {
+            let Some((_, list)) = list.split_once('[') else { continue };
+            let list = &list[..closing(list, ('[', ']')).unwrap_or(list.len())];
+            recipes.extend(strings(list).into_iter().map(|(_, line)| Recipe::piece(text, line)));
+            // `(shutil.rmtree, ["x"])` calls the function.
+            for (_, call) in list.match_indices('(').map(|(at, _)| list.split_at(at + 1)) {
+                let call = &call[..closing(call, ('(', ')')).unwrap_or(call.len())];
+                if let Some((function, args)) = call.split_once(',') {
+                    let args = args.trim().trim_matches(['[', ']']);
+                    code.extend([function, "(", args, ")\n"]);
+                }
+            }
+        }
+        meant.push(function);
+    }
+    recipe::run(process, &scope, (&loaded, &meant.join(" ")), &recipes);
+    if !meant.is_empty() {
+        let text = format!("{text}\n{code}").into();
+        follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
+    }
+    None
+}
+
+/// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`).
+fn mix(process: &mut Process<'_>) -> Option<String> {
+    let name = *names(process).first()?;
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["mix.exs"])?;
+    let text = &*loaded.text;
+    let heads = [format!("{name}: "), format!("\"{name}\": ")];
+    let value = heads.iter().find_map(|head| {
+        let at = text.match_indices(head.as_str()).find(|(at, _)| !text[..*at].ends_with(is_name))?.0;
+        Some(&text[at + head.len()..])
+    })?;
+    let end = match value.strip_prefix('[') {
+        Some(list) => closing(list, ('[', ']')).map_or(value.len(), |end| end + 1),
+        None => value.find(['\n', ',', ']']).unwrap_or(value.len()),
+    };
+    let value = &value[..end];
+    let lines = strings(value).into_iter().filter(|(_, line)| *line != name).map(|(_, line)| {
+        let text = line.strip_prefix("cmd ").map_or_else(|| format!("mix {line}"), str::to_owned);
+        Recipe { at: offset(&loaded.text, line), text }
+    });
+    let lines: Vec<Recipe> = lines.collect();
+    recipe::run(process, &scope, (&loaded, name), &lines);
+    for function in value.split('&').skip(1).map(|rest| rest.split(|c| !is_name(c)).next().unwrap_or("")) {
+        let heads = [format!("def {function}("), format!("defp {function}(")];
+        let declared = text.lines().find(|line| heads.iter().any(|head| line.trim_start().starts_with(head)));
+        let Some(head) = declared else { continue };
+        let body: Vec<&str> = below(text, offset(text, head)).collect();
+        if let (Some(first), Some(last)) = (body.first(), body.last()) {
+            let at = offset(text, first);
+            let body = text.get(at..offset(text, last) + last.len()).unwrap_or("");
+            recipe::code(process, &scope, (&loaded, function), ("elixir", body, at));
+        }
+    }
+    None
+}
+
+/// `sbt NAME`: what the task is defined as, `wipe := { … }`.
+fn sbt(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["build.sbt"])?;
+    for name in names(process).into_iter().take(MAX_NAMES) {
+        let name = name.rsplit('/').next().unwrap_or(name).trim();
+        let Some((_, rest)) = loaded.text.split_once(&format!("{name} := ")) else { continue };
+        let end = match rest.strip_prefix('{') {
+            Some(body) => closing(body, ('{', '}')).map_or(rest.len(), |end| end + 2),
+            None => rest.find('\n').unwrap_or(rest.len()),
+        };
+        let body = &rest[..end];
+        recipe::code(process, &scope, (&loaded, name), ("scala", body, offset(&loaded.text, body)));
+    }
+    None
+}
+
+/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`.
+fn meson(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["meson.build"])?;
+    for name in names(process).into_iter().skip(1).take(MAX_NAMES) {
+        let Some((_, rest)) = loaded.text.split_once(&format!("run_target('{name}'")) else { continue };
+        let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
+        let Some((_, list)) = rest.split_once("command") else { continue };
+        let words: Vec<Arg> = strings(list).into_iter().map(|(_, word)| Arg::from(word)).collect();
+        let line = Recipe { at: offset(&loaded.text, list), text: quoted(&words) };
+        recipe::run(process, &scope, (&loaded, name), &[line]);
+    }
+    None
+}
+
+/// `nx NAME PROJECT`, `nx run PROJECT:NAME`, `moon run PROJECT:NAME`: the commands of a project's own file.
+fn target(process: &mut Process<'_>) -> Option<String> {
+    let (file, table) =
+        if process.name == "nx" { ("project.json", "targets") } else { ("moon.yml", "tasks") };
+    let words = names(process);
+    let words = words.strip_prefix(&["run"]).unwrap_or(&words);
+    let first = *words.first()?;
+    // Without a project, that in which the call is made; `:wipe` means each.
+    let (project, name) = match first.split_once(':') {
+        Some((project, name)) => (project, name.split(':').next().unwrap_or(name)),
+        None => (words.get(1).copied().unwrap_or(""), first),
+    };
+    let name = option(process.args(), "-t", "--target").filter(|_| first == "run-many").unwrap_or(name);
+    let folders = ["", "apps/", "libs/", "packages/"].map(|folder| format!("{folder}{project}/{file}"));
+    let files: Vec<&str> = folders.iter().map(|file| file.trim_start_matches('/')).chain([file]).collect();
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &files)?;
+    let read: Value = match process.name {
+        "nx" => serde_json::from_str(&loaded.text).ok()?,
+        _ => data::yaml(&loaded.text),
+    };
+    let target = read.get(table)?.get(name)?;
+    let options = target.get("options").unwrap_or(target);
+    if let Some(folder) = options.get("cwd").and_then(Value::as_str) {
+        scope.change_folder(folder);
+    }
+    let of = |key: &str| options.get(key).or_else(|| target.get(key));
+    let mut lines: Vec<String> = ["command", "script"].iter().filter_map(|key| line(of(key)?)).collect();
+    let each = of("commands").and_then(Value::as_array).into_iter().flatten();
+    lines.extend(each.filter_map(|one| line(one.get("command").unwrap_or(one))));
+    let lines: Vec<Recipe> =
+        lines.into_iter().map(|text| Recipe { at: loaded.text.find(&text).unwrap_or(0), text }).collect();
+    recipe::run(process, &scope, (&loaded, name), &lines);
+    None
+}
+
+/// A line for a shell, or the words of a program.
+fn line(value: &Value) -> Option<String> {
+    let words = |words: &Vec<Value>| {
+        let words: Vec<Arg> = words.iter().filter_map(Value::as_str).map(Arg::from).collect();
+        quoted(&words)
+    };
+    value.as_str().map(str::to_owned).or_else(|| value.as_array().map(words))
+}
+
+/// `lein NAME`: an alias, `"wipe" ["shell" "rm" "x"]`. `bb NAME`: a task, `wipe (shell "rm x")`.
+fn clojure(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let name = *words.iter().find(|word| **word != "run")?;
+    let file = if process.name == "lein" { "project.clj" } else { "bb.edn" };
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    if process.name == "lein" {
+        let (_, rest) = loaded.text.split_once(&format!("\"{name}\" ["))?;
+        let list = strings(&rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
+        let words: Vec<Arg> = list.iter().map(|(_, word)| Arg::from(*word)).collect();
+        // The plugin that starts other programs; all else is Leiningen's own.
+        let words = words.strip_prefix(&[Arg::from("shell")])?;
+        let line = Recipe { at: offset(&loaded.text, rest), text: quoted(words) };
+        recipe::run(process, &scope, (&loaded, name), &[line]);
+        return None;
+    }
+    let (_, tasks) = loaded.text.split_once(":tasks")?;
+    let mut found = tasks.match_indices(name).filter(|(at, _)| tasks[..*at].ends_with(['{', ' ', '\n']));
+    let body = found.find_map(|(at, _)| {
+        let rest = tasks[at + name.len()..].trim_start();
+        let brackets = if rest.starts_with('{') { ('{', '}') } else { ('(', ')') };
+        let inner = rest.strip_prefix(brackets.0)?;
+        Some(&rest[..closing(inner, brackets).map_or(rest.len(), |end| end + 2)])
+    })?;
+    recipe::code(process, &scope, (&loaded, name), ("clojure", body, offset(&loaded.text, body)));
+    None
+}
+
+/// `nix-shell`, `nix develop`: what the shell runs when it starts, `shellHook`.
+fn hook_of_nix(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let files: Vec<&str> = match process.name {
+        "nix" => words.first().filter(|word| **word == "develop").map(|_| vec!["flake.nix"])?,
+        _ => words.first().copied().into_iter().chain(["shell.nix", "default.nix"]).collect(),
+    };
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &files)?;
+    let (_, value) = loaded.text.split_once("shellHook")?;
+    let value = value.trim_start().strip_prefix('=')?.trim_start();
+    let (quote, body) = match value.strip_prefix("''") {
+        Some(body) => ("''", body),
+        None => ("\"", value.strip_prefix('"')?),
+    };
+    let line = Recipe::piece(&loaded.text, body.split(quote).next().unwrap_or(body));
+    recipe::run(process, &scope, (&loaded, ""), &[line]);
+    None
+}
+
+/// `earthly +NAME`: the lines of a target that runs on this machine, `LOCALLY`.
+fn earthly(process: &mut Process<'_>) -> Option<String> {
+    let name = names(process).into_iter().find_map(|word| word.strip_prefix('+'))?;
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Earthfile"])?;
+    let text = &*loaded.text;
+    let head = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(name))?;
+    let mut lines = below(text, offset(text, head)).map(str::trim).skip_while(|line| *line != "LOCALLY");
+    lines.next()?;
+    let lines: Vec<Recipe> = lines
+        .filter_map(|line| line.strip_prefix("RUN "))
+        .map(|line| Recipe::piece(text, line.trim_start_matches("--no-cache ")))
+        .collect();
+    recipe::run(process, &scope, (&loaded, name), &lines);
+    None
+}
+
+/// `bazel run //FOLDER:NAME`: the script that a rule starts, the first of its `srcs`.
+fn bazel(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let label = words.get(1).filter(|_| words[0] == "run")?.trim_start_matches('/');
+    let (folder, name) = match label.split_once(':') {
+        Some((folder, name)) => (folder, name),
+        None => (label, label.rsplit('/').next().unwrap_or(label)),
+    };
+    let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+    let files = ["BUILD.bazel", "BUILD"].map(|file| format!("{folder}{file}"));
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &[&files[0], &files[1]])?;
+    let rules = loaded.text.split("name").skip(1);
+    let mut rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name));
+    let (_, sources) = rules.next()?.split_once("srcs")?;
+    let (_, source) = *strings(sources).first()?;
+    let interpreter = match source.rsplit_once('.')?.1 {
+        "py" => "python3",
+        "sh" => "bash",
+        _ => return None,
+    };
+    process.start(&[Arg::from(interpreter), Arg::from(format!("{folder}{source}").as_str())]);
+    None
+}
+
+/// An element of XML: where it begins, its name and attributes, and what stands between its tags.
+struct Element<'t> {
+    at: usize,
+    name: &'t str,
+    attributes: &'t str,
+    content: &'t str,
+}
+
+impl<'t> Element<'t> {
+    fn get(&self, key: &str) -> Option<&'t str> {
+        let mut found = self.attributes.match_indices(key);
+        found.find_map(|(at, _)| {
+            let rest = self.attributes[at + key.len()..].trim_start().strip_prefix('=')?.trim_start();
+            let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            let before = self.attributes[..at].chars().next_back();
+            before.is_none_or(char::is_whitespace).then_some(())?;
+            rest[1..].split(quote).next()
+        })
+    }
+}
+
+/// The elements of a text, those inside others after them; comments are none.
+fn elements(text: &str) -> Vec<Element<'_>> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some((_, tag)) = rest.split_once('<') {
+        rest = tag;
+        if let Some(comment) = tag.strip_prefix("!--") {
+            rest = comment.split_once("-->").map_or("", |(_, after)| after);
+            continue;
+        }
+        let Some((head, after)) = tag.split_once('>').filter(|_| tag.starts_with(char::is_alphabetic)) else {
+            continue;
+        };
+        rest = after;
+        let (head, is_empty) = head.strip_suffix('/').map_or((head, false), |head| (head, true));
+        let (name, attributes) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
+        let end = after.find(&format!("</{name}")).filter(|_| !is_empty).unwrap_or(0);
+        found.push(Element { at: offset(text, tag), name, attributes, content: &after[..end] });
+    }
+    found
+}
+
+/// `ant NAME`: the tasks of the target, after those of the targets that it depends on; by default what the project says.
+fn ant(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let file = option(process.args(), "-f", "-buildfile").unwrap_or("build.xml");
+    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    let text = &*loaded.text;
+    let all = elements(text);
+    let mut values = defined(process.args());
+    for property in all.iter().filter(|element| element.name == "property") {
+        let name = property.get("name");
+        let value = property.get("value").or_else(|| property.get("location"));
+        values.extend(name.zip(value).map(|(name, value)| (name.to_owned(), interpolated(value, &values))));
+        let file = property.get("file").and_then(|file| process.runner.look_up(&scope, file));
+        let set = file.iter().flat_map(|file| data::variables(&file.text));
+        values.extend(set.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+    let mut meant: Vec<&str> = names(process);
+    if meant.is_empty() {
+        let project = all.iter().find(|element| element.name == "project");
+        meant.extend(project.and_then(|project| project.get("default")));
+    }
+    let mut recipes = Vec::new();
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let is_it = |element: &&Element<'_>| element.name == "target" && element.get("name") == Some(name);
+        for target in all.iter().filter(is_it) {
+            let called = elements(target.content);
+            let called = called.iter().filter(|element| element.name == "antcall");
+            let needed = target.get("depends").into_iter().flat_map(|list| list.split(','));
+            let needed = needed.chain(called.filter_map(|call| call.get("target"))).map(str::trim);
+            let needed: Vec<&str> = needed.filter(|name| !meant.contains(name)).collect();
+            meant.extend(needed);
+            recipes.extend(tasks_of_ant(text, target.content, &values));
+        }
+    }
+    recipe::run(process, &scope, (&loaded, &meant.join(" ")), &recipes);
+    None
+}
+
+/// The values that a call gives: `-Dname=value`.
+fn defined(args: &[Arg]) -> Vec<Given> {
+    let words = args.iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('='));
+    let mut values: Vec<Given> = words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    values.extend(["basedir", "project.basedir"].map(|name| (name.to_owned(), ".".to_owned())));
+    values
+}
+
+/// What the tasks in this piece of a file of Ant's do, as lines for a shell.
+fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
+    let begins = offset(text, piece);
+    let tasks = elements(piece).into_iter().filter_map(|task| {
+        let get = |key: &str| task.get(key).map(|value| interpolated(value, values));
+        let inner = elements(task.content);
+        let words: Vec<String> = match task.name {
+            "delete" => {
+                let sets = inner.iter().filter(|set| set.name == "fileset" && set.get("includes").is_none());
+                let sets = sets.filter_map(|set| Some(interpolated(set.get("dir")?, values)));
+                let paths = ["dir", "file"].into_iter().filter_map(get).chain(sets);
+                ["rm", "-rf"].map(str::to_owned).into_iter().chain(paths).collect()
+            }
+            "move" => {
+                let (from, to) = (get("file").or_else(|| get("dir")), get("todir").or_else(|| get("tofile")));
+                ["mv".to_owned()].into_iter().chain(from).chain(to).collect()
+            }
+            "exec" | "apply" => {
+                let own = get("executable").into_iter();
+                let args = inner.iter().filter(|arg| arg.name == "arg");
+                let args = args.flat_map(|arg| match (arg.get("line"), arg.get("value")) {
+                    (Some(line), _) => {
+                        line.split_whitespace().map(|word| interpolated(word, values)).collect()
+                    }
+                    (None, value) => {
+                        let value = value.or_else(|| arg.get("path")).or_else(|| arg.get("file"));
+                        value.map(|value| interpolated(value, values)).into_iter().collect::<Vec<_>>()
+                    }
+                });
+                own.chain(args).collect()
+            }
+            _ => return None,
+        };
+        let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
+        Some(Recipe { at: begins + task.at, text: quoted(&words) })
+    });
+    tasks.filter(|task| task.text != "'rm' '-rf'").collect()
+}
+
+/// The phases of Maven that a project hangs something on, in their order.
+const LIFE_OF_MAVEN: [&str; 18] = [
+    "validate",
+    "initialize",
+    "generate-sources",
+    "process-sources",
+    "generate-resources",
+    "process-resources",
+    "compile",
+    "process-classes",
+    "generate-test-sources",
+    "process-test-resources",
+    "test-compile",
+    "test",
+    "prepare-package",
+    "package",
+    "integration-test",
+    "verify",
+    "install",
+    "deploy",
+];
+
+/// What a project hangs on Maven's phases and goals: programs, tasks of Ant's, directories that are cleaned.
+fn maven(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let file = option(process.args(), "-f", "--file").unwrap_or("pom.xml");
+    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    let text = &*loaded.text;
+    let all = elements(text);
+    let mut values = defined(process.args());
+    for properties in all.iter().filter(|element| element.name == "properties") {
+        for property in elements(properties.content) {
+            values.push((property.name.to_owned(), interpolated(property.content.trim(), &values)));
+        }
+    }
+    let goals = names(process);
+    let place = |phase: &str| LIFE_OF_MAVEN.iter().position(|own| *own == phase);
+    let reached = goals.iter().filter_map(|goal| place(goal)).max();
+    let mut recipes = Vec::new();
+    for plugin in all.iter().filter(|element| element.name == "plugin") {
+        let parts = elements(plugin.content);
+        let of = |name: &'static str| parts.iter().filter(move |part| part.name == name);
+        let Some(artifact) = of("artifactId").next().map(|part| part.content.trim()) else { continue };
+        let prefix =
+            artifact.trim_start_matches("maven-").trim_end_matches("-plugin").trim_end_matches("-maven");
+        // `exec:exec`, `exec:exec@wipe`
+        let is_called = goals.iter().any(|goal| goal.split(':').next() == Some(prefix) && goal.contains(':'));
+        let hangs = of("phase").any(|phase| {
+            let phase = phase.content.trim();
+            place(phase).is_some_and(|at| reached.is_some_and(|reached| at <= reached))
+                || goals.contains(&phase)
+                || phase.ends_with("clean") && goals.contains(&"clean")
+        });
+        let cleans = prefix == "clean" && goals.contains(&"clean");
+        if !(is_called || hangs || cleans) {
+            continue;
+        }
+        match prefix {
+            "clean" => recipes.extend(of("directory").map(|folder| {
+                let begins = offset(text, folder.content);
+                let folder = interpolated(folder.content.trim(), &values);
+                let words = ["rm", "-rf", &folder].map(Arg::from);
+                Recipe { at: begins, text: quoted(&words) }
+            })),
+            "antrun" => {
+                recipes.extend(of("target").flat_map(|target| tasks_of_ant(text, target.content, &values)));
+            }
+            _ => recipes.extend(programs_of_maven(text, plugin.content, &values)),
+        }
+    }
+    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    None
+}
+
+/// The programs that a plugin of Maven's is set up to start: an `executable` and its `argument`s, in each configuration.
+fn programs_of_maven(text: &str, plugin: &str, values: &[Given]) -> Vec<Recipe> {
+    let configurations = elements(plugin).into_iter().filter(|part| part.name == "configuration");
+    let started = configurations.filter_map(|configuration| {
+        let parts = elements(configuration.content);
+        let of = |name: &str| {
+            let found: Vec<String> = parts
+                .iter()
+                .filter(|part| part.name == name)
+                .map(|part| interpolated(part.content.trim(), values))
+                .collect();
+            found
+        };
+        let program = of("executable").into_iter().next()?;
+        let line = of("commandlineArgs").into_iter().next().unwrap_or_default();
+        let words: Vec<Arg> = std::iter::once(program)
+            .chain(of("argument"))
+            .chain(line.split_whitespace().map(str::to_owned))
+            .map(|word| Arg::from(word.as_str()))
+            .collect();
+        Some(Recipe { at: offset(text, configuration.content), text: quoted(&words) })
+    });
+    started.collect()
+}
