@@ -137,72 +137,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             process.runner.close_file(&mut inner, &opened);
             Some(String::new())
         }
-        // What its settings start: `tmux source-file FILE`, `tmux -f FILE`, `screen -c FILE`.
-        "tmux" | "screen" if let Some(file) = settings_of(name, args) => {
-            let loaded = process.runner.look_up(process.scope, file)?;
-            let mut inner = process.scope.clone();
-            let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
-            for line in loaded.text.lines().map(str::trim) {
-                let order = line.split(' ').next().unwrap_or("");
-                match name {
-                    "tmux" if !line.starts_with('#') => {
-                        drop(process.text_in(&inner, &format!("tmux {line}")));
-                    }
-                    "screen" if matches!(order, "exec" | "screen") => {
-                        process.text_in(&inner, line[order.len()..].trim_start_matches([' ', '.', '!', '|']));
-                    }
-                    _ => {}
-                }
-            }
-            process.runner.close_file(&mut inner, &opened);
-            Some(String::new())
-        }
-        "tmux" => {
-            let at = args.iter().position(|arg| {
-                matches!(
-                    arg.text.as_str(),
-                    "new"
-                        | "new-session"
-                        | "neww"
-                        | "new-window"
-                        | "split-window"
-                        | "splitw"
-                        | "send-keys"
-                        | "send"
-                        | "run-shell"
-                        | "run"
-                        | "respawn-pane"
-                        | "if-shell"
-                        | "if"
-                        | "pipe-pane"
-                        | "display-popup"
-                        | "popup"
-                )
-            })?;
-            let mut line = Vec::new();
-            let mut rest = args[at + 1..].iter();
-            while let Some(word) = rest.next() {
-                match word.text.as_str() {
-                    "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" => {
-                        rest.next();
-                    }
-                    "Enter" | "C-m" | "KPEnter" => {}
-                    text if text.starts_with('-') => {}
-                    text => line.push(text.to_owned()),
-                }
-            }
-            if matches!(args[at].text.as_str(), "if" | "if-shell") {
-                // A test, and commands of tmux of which some run a line.
-                for line in line {
-                    let ran = ["run-shell ", "run "].iter().find_map(|prefix| line.strip_prefix(prefix));
-                    let line = ran.map_or_else(|| line.clone(), |ran| format!("eval {ran}"));
-                    process.text(&line);
-                }
-                return Some(String::new());
-            }
-            Some(process.text(&line.join(" ")))
-        }
+        "tmux" => tmux(process),
         "screen" => {
+            settings(process);
             if let Some(at) = args.iter().position(|arg| arg.text == "stuff") {
                 return Some(process.text(&joined(&args[at + 1..])));
             }
@@ -217,6 +154,73 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// What is started in a window of tmux, or typed into one.
+fn tmux(process: &mut Process<'_>) -> Option<String> {
+    settings(process);
+    let args = process.args();
+    let at = args.iter().position(|arg| {
+        matches!(
+            arg.text.as_str(),
+            "new"
+                | "new-session"
+                | "neww"
+                | "new-window"
+                | "split-window"
+                | "splitw"
+                | "send-keys"
+                | "send"
+                | "run-shell"
+                | "run"
+                | "respawn-pane"
+                | "if-shell"
+                | "if"
+                | "pipe-pane"
+                | "display-popup"
+                | "popup"
+        )
+    })?;
+    let mut line = Vec::new();
+    let mut rest = args[at + 1..].iter();
+    while let Some(word) = rest.next() {
+        match word.text.as_str() {
+            "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" => {
+                rest.next();
+            }
+            "Enter" | "C-m" | "KPEnter" => {}
+            text if text.starts_with('-') => {}
+            text => line.push(text.to_owned()),
+        }
+    }
+    if matches!(args[at].text.as_str(), "if" | "if-shell") {
+        // A test, and commands of tmux of which some run a line.
+        for line in line {
+            let ran = ["run-shell ", "run "].iter().find_map(|prefix| line.strip_prefix(prefix));
+            let line = ran.map_or_else(|| line.clone(), |ran| format!("eval {ran}"));
+            process.text(&line);
+        }
+        return Some(String::new());
+    }
+    Some(process.text(&line.join(" ")))
+}
+
+/// Runs what a file of settings starts: `tmux source-file FILE`, `tmux -f FILE`, `screen -c FILE`.
+fn settings(process: &mut Process<'_>) -> Option<()> {
+    let file = settings_of(process.name, process.args())?;
+    let loaded = process.runner.look_up(process.scope, file)?;
+    let mut inner = process.scope.clone();
+    let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
+    for line in loaded.text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+        let order = line.split(' ').next().unwrap_or("");
+        if process.name == "tmux" {
+            process.text_in(&inner, &format!("tmux {line}"));
+        } else if matches!(order, "exec" | "screen") {
+            process.text_in(&inner, line[order.len()..].trim_start_matches([' ', '.', '!', '|']));
+        }
+    }
+    process.runner.close_file(&mut inner, &opened);
+    Some(())
 }
 
 /// The file of settings that a call names.

@@ -334,24 +334,37 @@ impl<'t> Element<'t> {
     }
 }
 
-/// The elements of a text, those inside others after them; comments are none.
+/// Elements of one text that are looked at, and those of one kind.
+const MAX_ELEMENTS: usize = 2000;
+const MAX_OF_KIND: usize = 64;
+
+/// The elements of a text, those inside others after them, without comments. One that is never closed is empty.
 fn elements(text: &str) -> Vec<Element<'_>> {
-    let mut found = Vec::new();
+    let mut found: Vec<Element<'_>> = Vec::new();
+    // What is open, with the place where its content begins.
+    let mut open: Vec<(usize, usize)> = Vec::new();
     let mut rest = text;
-    while let Some((_, tag)) = rest.split_once('<') {
-        rest = tag;
+    while let Some((before, tag)) = rest.split_once('<').filter(|_| found.len() < MAX_ELEMENTS) {
+        let end = offset(text, rest) + before.len();
         if let Some(comment) = tag.strip_prefix("!--") {
             rest = comment.split_once("-->").map_or("", |(_, after)| after);
             continue;
         }
-        let Some((head, after)) = tag.split_once('>').filter(|_| tag.starts_with(char::is_alphabetic)) else {
-            continue;
-        };
+        let Some((head, after)) = tag.split_once('>') else { break };
         rest = after;
-        let (head, is_empty) = head.strip_suffix('/').map_or((head, false), |head| (head, true));
-        let (name, attributes) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
-        let end = after.find(&format!("</{name}")).filter(|_| !is_empty).unwrap_or(0);
-        found.push(Element { at: offset(text, tag), name, attributes, content: &after[..end] });
+        if let Some(name) = head.strip_prefix('/') {
+            let of = open.iter().rposition(|(at, _)| found[*at].name == name.trim_end());
+            if let Some((at, begins)) = of.and_then(|of| open.drain(of..).next()) {
+                found[at].content = &text[begins..end];
+            }
+        } else if head.starts_with(char::is_alphabetic) {
+            let (head, is_empty) = head.strip_suffix('/').map_or((head, false), |head| (head, true));
+            let (name, attributes) = head.split_once(char::is_whitespace).unwrap_or((head, ""));
+            if !is_empty {
+                open.push((found.len(), offset(text, after)));
+            }
+            found.push(Element { at: offset(text, tag), name, attributes, content: "" });
+        }
     }
     found
 }
@@ -382,7 +395,7 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         at += 1;
         let is_it = |element: &&Element<'_>| element.name == "target" && element.get("name") == Some(name);
-        for target in all.iter().filter(is_it) {
+        for target in all.iter().filter(is_it).take(MAX_NAMES) {
             let called = elements(target.content);
             let called = called.iter().filter(|element| element.name == "antcall");
             let needed = target.get("depends").into_iter().flat_map(|list| list.split(','));
@@ -409,7 +422,11 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
     let begins = offset(text, piece);
     let tasks = elements(piece).into_iter().filter_map(|task| {
         let get = |key: &str| task.get(key).map(|value| interpolated(value, values));
-        let inner = elements(task.content);
+        let inner = if matches!(task.name, "delete" | "exec" | "apply") {
+            elements(task.content)
+        } else {
+            Vec::new()
+        };
         let words: Vec<String> = match task.name {
             "delete" => {
                 let sets = inner.iter().filter(|set| set.name == "fileset" && set.get("includes").is_none());
@@ -440,7 +457,7 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
         let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
         Some(Recipe { at: begins + task.at, text: quoted(&words) })
     });
-    tasks.filter(|task| task.text != "'rm' '-rf'").collect()
+    tasks.filter(|task| task.text != "'rm' '-rf'").take(MAX_OF_KIND).collect()
 }
 
 /// The phases of Maven that a project hangs something on, in their order.
@@ -473,7 +490,7 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
     let text = &*loaded.text;
     let all = elements(text);
     let mut values = defined(process.args());
-    for properties in all.iter().filter(|element| element.name == "properties") {
+    for properties in all.iter().filter(|element| element.name == "properties").take(MAX_NAMES) {
         for property in elements(properties.content) {
             values.push((property.name.to_owned(), interpolated(property.content.trim(), &values)));
         }
@@ -482,7 +499,7 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
     let place = |phase: &str| LIFE_OF_MAVEN.iter().position(|own| *own == phase);
     let reached = goals.iter().filter_map(|goal| place(goal)).max();
     let mut recipes = Vec::new();
-    for plugin in all.iter().filter(|element| element.name == "plugin") {
+    for plugin in all.iter().filter(|element| element.name == "plugin").take(MAX_OF_KIND) {
         let parts = elements(plugin.content);
         let of = |name: &'static str| parts.iter().filter(move |part| part.name == name);
         let Some(artifact) = of("artifactId").next().map(|part| part.content.trim()) else { continue };
@@ -540,4 +557,30 @@ fn programs_of_maven(text: &str, plugin: &str, values: &[Given]) -> Vec<Recipe> 
         Some(Recipe { at: offset(text, configuration.content), text: quoted(&words) })
     });
     started.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_have_attributes_and_contents() {
+        let text = "<a x='1'\n y=\"2\"><!-- <b/> --><c/><a>t</a></a><d>";
+        let found = elements(text);
+        let names: Vec<_> = found.iter().map(|element| (element.name, element.content)).collect();
+        assert_eq!(names, [("a", "<!-- <b/> --><c/><a>t</a>"), ("c", ""), ("a", "t"), ("d", "")]);
+        assert_eq!((found[0].get("x"), found[0].get("y"), found[0].get("z")), (Some("1"), Some("2"), None));
+        // A tag that a name of another one ends with.
+        assert_eq!(elements("<x outdir='1' dir='2'/>")[0].get("dir"), Some("2"));
+        assert_eq!(elements(&"<a>".repeat(100_000)).len(), MAX_ELEMENTS);
+    }
+
+    #[test]
+    fn a_task_of_ant_is_a_command() {
+        let text =
+            "<delete file='a'/><exec executable='x'><arg value='b c'/></exec><copy file='d' todir='e'/>";
+        let lines: Vec<String> =
+            tasks_of_ant(text, text, &[]).into_iter().map(|recipe| recipe.text).collect();
+        assert_eq!(lines, ["'rm' '-rf' 'a'", "'x' 'b c'"]);
+    }
 }
