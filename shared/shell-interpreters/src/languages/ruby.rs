@@ -273,6 +273,8 @@ pub(super) const FUNCTIONS: &[(&str, Effect)] = &[
     ("rm_r", Effect::Delete(true)),
     ("rm_rf", Effect::Delete(true)),
     ("rmtree", Effect::Delete(true)),
+    // Thor's, and that of templates of Rails.
+    ("run", Effect::Either),
     ("sh", Effect::Either),
     ("sleep", Effect::Plain),
     ("spawn", Effect::Either),

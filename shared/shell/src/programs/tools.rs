@@ -264,7 +264,14 @@ fn started_by_vim(command: &str) -> Option<String> {
         return Some(code);
     }
     if let Some((_, line)) = command.split_once("system(") {
-        return Some(line.trim_matches(['\'', '"', ')', ' ']).to_owned());
+        let line = line.trim_matches(['\'', '"', ')', ' ']);
+        // `system("rm " . name)`: what is joined is not known.
+        return Some(match line.split_once(['"', '\'']) {
+            Some((before, rest)) if rest.trim_start().starts_with('.') => {
+                format!("{before}{}", mark::UNKNOWN)
+            }
+            _ => line.to_owned(),
+        });
     }
     // `call delete("x", "rf")`
     let (_, path) = command.split_once("delete(")?;

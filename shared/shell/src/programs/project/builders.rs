@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use shell_engine::text::data;
-use shell_engine::{Arg, Loaded, Process, mark};
+use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::blocks::interpolated;
 use super::indented::{Given, below};
@@ -58,7 +58,12 @@ fn functions(
         }
         None => return None,
     };
-    let wanted = names(process);
+    let mut wanted = names(process);
+    if wanted.is_empty() {
+        // mage's `var Default = Build`
+        let usual = loaded.text.split_once("Default = ").map(|(_, rest)| declared(rest));
+        wanted.extend(usual);
+    }
     let heads = loaded.text.lines().filter_map(|line| line.strip_prefix(keyword)).map(declared);
     let meant: Vec<&str> =
         heads.filter(|name| wanted.iter().any(|wanted| is_meant(name, wanted))).take(MAX_NAMES).collect();
@@ -72,41 +77,75 @@ fn functions(
 fn doit(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["dodo.py"])?;
-    let text = &*loaded.text;
     let wanted = names(process);
     let wanted = wanted.strip_prefix(&["run"]).unwrap_or(&wanted);
-    let mut code = String::new();
-    let (mut recipes, mut meant) = (Vec::new(), Vec::new());
-    for head in text.lines().filter(|line| line.starts_with("def task_")).take(MAX_NAMES) {
-        let function = head.trim_start_matches("def ").split('(').next().unwrap_or("");
-        let name = function.trim_start_matches("task_");
-        let is_meant = |word: &&str| word.split(':').next() == Some(name);
-        if !wanted.is_empty() && !wanted.iter().any(is_meant) {
-            continue;
-        }
-        let end = below(text, offset(text, head)).last().map_or(0, |last| offset(text, last) + last.len());
-        let body = text.get(offset(text, head)..end).unwrap_or("");
-        for (_, list) in body.match_indices("actions").map(|(at, word)| body.split_at(at + word.len())) {
-            let Some((_, list)) = list.split_once('[') else { continue };
-            let list = &list[..closing(list, ('[', ']')).unwrap_or(list.len())];
-            recipes.extend(strings(list).into_iter().map(|(_, line)| Recipe::piece(text, line)));
-            // `(shutil.rmtree, ["x"])` calls the function.
-            for (_, call) in list.match_indices('(').map(|(at, _)| list.split_at(at + 1)) {
-                let call = &call[..closing(call, ('(', ')')).unwrap_or(call.len())];
-                if let Some((function, args)) = call.split_once(',') {
-                    let args = args.trim().trim_matches(['[', ']']);
-                    code.extend([function, "(", args, ")\n"]);
-                }
-            }
-        }
-        meant.push(function);
-    }
-    recipe::run(process, &scope, (&loaded, &meant.join(" ")), &recipes);
+    let functions = loaded.text.lines().filter_map(|line| line.strip_prefix("def ")).map(declared);
+    let is_meant = |function: &&str| {
+        let name = function.strip_prefix("task_");
+        name.is_some_and(|name| {
+            wanted.is_empty() || wanted.iter().any(|word| word.split(':').next() == Some(name))
+        })
+    };
+    let meant: Vec<&str> = functions.filter(is_meant).take(MAX_NAMES).collect();
     if !meant.is_empty() {
-        let text = format!("{text}\n{code}").into();
+        let text = with_actions_called(&loaded.text).into();
         follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
     }
     None
+}
+
+/// A file of doit's with calls in the place of its actions: `"rm x"` runs in a shell, `["rm", "x"]` without one, and
+/// `(shutil.rmtree, ["x"])` is a call of the function.
+fn with_actions_called(text: &str) -> String {
+    let mut code = String::new();
+    let mut rest = text;
+    while let Some((before, list)) = rest.split_once("actions") {
+        code.extend([before, "actions"]);
+        rest = list;
+        let Some((between, list)) = list.split_once('[').filter(|(between, _)| between.len() < 8) else {
+            continue;
+        };
+        let end = closing(list, ('[', ']')).unwrap_or(list.len());
+        code.extend([between, "["]);
+        for action in parts(&list[..end]) {
+            let own = action.trim();
+            let call = own.strip_prefix('(').and_then(|call| call.strip_suffix(')')?.split_once(','));
+            let indent = &action[..action.len() - action.trim_start().len()];
+            code.push_str(indent);
+            match (own.chars().next(), call) {
+                (_, Some((function, args))) => {
+                    code.extend([function, "(", args.trim().trim_matches(['[', ']']), "),"]);
+                }
+                (Some('['), _) => code.extend(["subprocess.run(", own, "),"]),
+                (Some(_), _) if own.chars().all(|c| is_name(c) || c == '.') => code.extend([own, "(),"]),
+                (Some(_), _) => code.extend(["os.system(", own, "),"]),
+                (None, _) => {}
+            }
+        }
+        rest = &list[end..];
+    }
+    code + rest
+}
+
+/// The parts of a list between its commas.
+fn parts(list: &str) -> Vec<&str> {
+    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
+    for (at, c) in list.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 0 => {
+                found.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&list[start..]);
+    found
 }
 
 /// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`).
@@ -145,19 +184,32 @@ fn mix(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `sbt NAME`: what the task is defined as, `wipe := { … }`.
+/// `sbt NAME`: what the task is defined as, `wipe := { … }`, with the values of the file.
 fn sbt(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.sbt"])?;
+    let text = &*loaded.text;
     for name in names(process).into_iter().take(MAX_NAMES) {
         let name = name.rsplit('/').next().unwrap_or(name).trim();
-        let Some((_, rest)) = loaded.text.split_once(&format!("{name} := ")) else { continue };
-        let end = match rest.strip_prefix('{') {
-            Some(body) => closing(body, ('{', '}')).map_or(rest.len(), |end| end + 2),
-            None => rest.find('\n').unwrap_or(rest.len()),
-        };
-        let body = &rest[..end];
-        recipe::code(process, &scope, (&loaded, name), ("scala", body, offset(&loaded.text, body)));
+        let mut code = String::new();
+        for line in text.lines() {
+            let definition = line.split_once(":=").map(|(key, value)| (key.trim(), value));
+            match definition {
+                Some((key, value)) if key == name => {
+                    let rest = &text[offset(text, value)..];
+                    let body = rest.trim_start().strip_prefix('{').unwrap_or("");
+                    let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
+                    code.extend([if body.is_empty() { value } else { body }, "\n"]);
+                }
+                // What others are is computed only for them.
+                Some(_) => {}
+                None if line.starts_with(char::is_alphabetic) && !line.contains("taskKey") => {
+                    code.extend([line, "\n"]);
+                }
+                None => {}
+            }
+        }
+        recipe::code(process, &scope, (&loaded, name), ("scala", &code, 0));
     }
     None
 }
@@ -192,24 +244,30 @@ fn target(process: &mut Process<'_>) -> Option<String> {
     let name = option(process.args(), "-t", "--target").filter(|_| first == "run-many").unwrap_or(name);
     let folders = ["", "apps/", "libs/", "packages/"].map(|folder| format!("{folder}{project}/{file}"));
     let files: Vec<&str> = folders.iter().map(|file| file.trim_start_matches('/')).chain([file]).collect();
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &files)?;
-    let read: Value = match process.name {
-        "nx" => serde_json::from_str(&loaded.text).ok()?,
-        _ => data::yaml(&loaded.text),
-    };
-    let target = read.get(table)?.get(name)?;
-    let options = target.get("options").unwrap_or(target);
-    if let Some(folder) = options.get("cwd").and_then(Value::as_str) {
-        scope.change_folder(folder);
+    // What all projects have in common, or what stands in the package's file.
+    let common = if process.name == "nx" { "package.json" } else { ".moon/tasks.yml" };
+    for file in [files.as_slice(), &[common]] {
+        let mut scope = process.scope.clone();
+        let Some(loaded) = recipe::nearest(process, &mut scope, file) else { continue };
+        let read: Value = match process.name {
+            "nx" => serde_json::from_str(&loaded.text).unwrap_or_default(),
+            _ => data::yaml(&loaded.text),
+        };
+        let read = read.get("nx").unwrap_or(&read);
+        let Some(target) = read.get(table).and_then(|targets| targets.get(name)) else { continue };
+        let options = target.get("options").unwrap_or(target);
+        if let Some(folder) = options.get("cwd").and_then(Value::as_str) {
+            scope.change_folder(folder);
+        }
+        let of = |key: &str| options.get(key).or_else(|| target.get(key));
+        let mut lines: Vec<String> = ["command", "script"].iter().filter_map(|key| line(of(key)?)).collect();
+        let each = of("commands").and_then(Value::as_array).into_iter().flatten();
+        lines.extend(each.filter_map(|one| line(one.get("command").unwrap_or(one))));
+        let lines: Vec<Recipe> =
+            lines.into_iter().map(|text| Recipe { at: loaded.text.find(&text).unwrap_or(0), text }).collect();
+        recipe::run(process, &scope, (&loaded, name), &lines);
+        break;
     }
-    let of = |key: &str| options.get(key).or_else(|| target.get(key));
-    let mut lines: Vec<String> = ["command", "script"].iter().filter_map(|key| line(of(key)?)).collect();
-    let each = of("commands").and_then(Value::as_array).into_iter().flatten();
-    lines.extend(each.filter_map(|one| line(one.get("command").unwrap_or(one))));
-    let lines: Vec<Recipe> =
-        lines.into_iter().map(|text| Recipe { at: loaded.text.find(&text).unwrap_or(0), text }).collect();
-    recipe::run(process, &scope, (&loaded, name), &lines);
     None
 }
 
@@ -231,23 +289,44 @@ fn clojure(process: &mut Process<'_>) -> Option<String> {
     let loaded = recipe::nearest(process, &mut scope, &[file])?;
     if process.name == "lein" {
         let (_, rest) = loaded.text.split_once(&format!("\"{name}\" ["))?;
-        let list = strings(&rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
-        let words: Vec<Arg> = list.iter().map(|(_, word)| Arg::from(*word)).collect();
-        // The plugin that starts other programs; all else is Leiningen's own.
-        let words = words.strip_prefix(&[Arg::from("shell")])?;
-        let line = Recipe { at: offset(&loaded.text, rest), text: quoted(words) };
-        recipe::run(process, &scope, (&loaded, name), &[line]);
+        let list = &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())];
+        // The plugin that starts other programs, alone or after `"do"`; all else is Leiningen's own.
+        let started = list.split("\"shell\"").skip(1).map(|words| words.split(']').next().unwrap_or(words));
+        let lines = started.map(|piece| {
+            let words: Vec<Arg> = strings(piece).into_iter().map(|(_, word)| Arg::from(word)).collect();
+            Recipe { at: offset(&loaded.text, piece), text: quoted(&words) }
+        });
+        let lines: Vec<Recipe> = lines.collect();
+        recipe::run(process, &scope, (&loaded, name), &lines);
         return None;
     }
     let (_, tasks) = loaded.text.split_once(":tasks")?;
-    let mut found = tasks.match_indices(name).filter(|(at, _)| tasks[..*at].ends_with(['{', ' ', '\n']));
-    let body = found.find_map(|(at, _)| {
-        let rest = tasks[at + name.len()..].trim_start();
-        let brackets = if rest.starts_with('{') { ('{', '}') } else { ('(', ')') };
-        let inner = rest.strip_prefix(brackets.0)?;
-        Some(&rest[..closing(inner, brackets).map_or(rest.len(), |end| end + 2)])
-    })?;
-    recipe::code(process, &scope, (&loaded, name), ("clojure", body, offset(&loaded.text, body)));
+    let mut meant = vec![name];
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let mut found = tasks.match_indices(name).filter(|(at, _)| tasks[..*at].ends_with(['{', ' ', '\n']));
+        let Some(body) = found.find_map(|(at, _)| {
+            let rest = tasks[at + name.len()..].trim_start();
+            let brackets = if rest.starts_with('{') { ('{', '}') } else { ('(', ')') };
+            let inner = rest.strip_prefix(brackets.0)?;
+            Some(&rest[..closing(inner, brackets).map_or(rest.len(), |end| end + 2)])
+        }) else {
+            continue;
+        };
+        let needed = body.split_once(":depends [").and_then(|(_, rest)| rest.split(']').next());
+        let needed: Vec<&str> =
+            needed.unwrap_or("").split_whitespace().filter(|task| !meant.contains(task)).collect();
+        meant.extend(needed);
+        // The options of `shell` stand in a map before its line.
+        let mut code = body.to_owned();
+        while let Some(at) = code.find("(shell {") {
+            let start = at + "(shell ".len();
+            let end = closing(&code[start + 1..], ('{', '}')).map_or(code.len(), |end| start + end + 2);
+            code.replace_range(start..end, "");
+        }
+        recipe::code(process, &scope, (&loaded, name), ("clojure", &code, offset(&loaded.text, body)));
+    }
     None
 }
 
@@ -277,14 +356,21 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["Earthfile"])?;
     let text = &*loaded.text;
-    let head = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(name))?;
-    let mut lines = below(text, offset(text, head)).map(str::trim).skip_while(|line| *line != "LOCALLY");
-    lines.next()?;
-    let lines: Vec<Recipe> = lines
-        .filter_map(|line| line.strip_prefix("RUN "))
-        .map(|line| Recipe::piece(text, line.trim_start_matches("--no-cache ")))
-        .collect();
-    recipe::run(process, &scope, (&loaded, name), &lines);
+    let (mut meant, mut at, mut recipes) = (vec![name], 0, Vec::new());
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let Some(head) = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(name)) else {
+            continue;
+        };
+        let mut here = false;
+        for line in below(text, offset(text, head)).map(str::trim) {
+            here |= line == "LOCALLY";
+            meant.extend(line.strip_prefix("BUILD +").filter(|other| !meant.contains(other)));
+            let run = line.strip_prefix("RUN ").filter(|_| here);
+            recipes.extend(run.map(|line| Recipe::piece(text, line.trim_start_matches("--no-cache "))));
+        }
+    }
+    recipe::run(process, &scope, (&loaded, name), &recipes);
     None
 }
 
@@ -373,11 +459,21 @@ fn elements(text: &str) -> Vec<Element<'_>> {
 fn ant(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let file = option(process.args(), "-f", "-buildfile").unwrap_or("build.xml");
-    let loaded = recipe::nearest(process, &mut scope, &[file])?;
-    let text = &*loaded.text;
-    let all = elements(text);
+    let mut files = vec![recipe::nearest(process, &mut scope, &[file])?];
+    let imported: Vec<String> = elements(&files[0].text)
+        .iter()
+        .filter(|element| matches!(element.name, "import" | "include"))
+        .filter_map(|import| import.get("file").map(str::to_owned))
+        .take(MAX_NAMES)
+        .collect();
+    files.extend(imported.iter().filter_map(|file| process.runner.look_up(&scope, file)));
+    let all: Vec<(usize, Element<'_>)> = files
+        .iter()
+        .enumerate()
+        .flat_map(|(number, file)| elements(&file.text).into_iter().map(move |element| (number, element)))
+        .collect();
     let mut values = defined(process.args());
-    for property in all.iter().filter(|element| element.name == "property") {
+    for (_, property) in all.iter().filter(|(_, element)| element.name == "property") {
         let name = property.get("name");
         let value = property.get("value").or_else(|| property.get("location"));
         values.extend(name.zip(value).map(|(name, value)| (name.to_owned(), interpolated(value, &values))));
@@ -387,25 +483,24 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
     }
     let mut meant: Vec<&str> = names(process);
     if meant.is_empty() {
-        let project = all.iter().find(|element| element.name == "project");
-        meant.extend(project.and_then(|project| project.get("default")));
+        let project = all.iter().find(|(_, element)| element.name == "project");
+        meant.extend(project.and_then(|(_, project)| project.get("default")));
     }
-    let mut recipes = Vec::new();
     let mut at = 0;
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         at += 1;
-        let is_it = |element: &&Element<'_>| element.name == "target" && element.get("name") == Some(name);
-        for target in all.iter().filter(is_it).take(MAX_NAMES) {
+        let is_it = |element: &Element<'_>| element.name == "target" && element.get("name") == Some(name);
+        for (number, target) in all.iter().filter(|(_, element)| is_it(element)).take(MAX_NAMES) {
             let called = elements(target.content);
             let called = called.iter().filter(|element| element.name == "antcall");
             let needed = target.get("depends").into_iter().flat_map(|list| list.split(','));
             let needed = needed.chain(called.filter_map(|call| call.get("target"))).map(str::trim);
             let needed: Vec<&str> = needed.filter(|name| !meant.contains(name)).collect();
             meant.extend(needed);
-            recipes.extend(tasks_of_ant(text, target.content, &values));
+            let recipes = tasks_of_ant(&files[*number].text, target.content, &values);
+            recipe::run(process, &scope, (&files[*number], name), &recipes);
         }
     }
-    recipe::run(process, &scope, (&loaded, &meant.join(" ")), &recipes);
     None
 }
 
@@ -429,7 +524,9 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
         };
         let words: Vec<String> = match task.name {
             "delete" => {
-                let sets = inner.iter().filter(|set| set.name == "fileset" && set.get("includes").is_none());
+                let sets = inner
+                    .iter()
+                    .filter(|set| matches!(set.name, "fileset" | "dirset") && set.get("includes").is_none());
                 let sets = sets.filter_map(|set| Some(interpolated(set.get("dir")?, values)));
                 let paths = ["dir", "file"].into_iter().filter_map(get).chain(sets);
                 ["rm", "-rf"].map(str::to_owned).into_iter().chain(paths).collect()
@@ -451,6 +548,12 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
                     }
                 });
                 own.chain(args).collect()
+            }
+            // Another file: `<ant antfile="x/build.xml" target="wipe"/>`.
+            "ant" => {
+                let file = get("antfile").unwrap_or_else(|| "build.xml".to_owned());
+                let file = get("dir").map_or_else(|| file.clone(), |dir| format!("{dir}/{file}"));
+                ["ant".to_owned(), "-f".to_owned(), file].into_iter().chain(get("target")).collect()
             }
             _ => return None,
         };
@@ -482,11 +585,29 @@ const LIFE_OF_MAVEN: [&str; 18] = [
     "deploy",
 ];
 
-/// What a project hangs on Maven's phases and goals: programs, tasks of Ant's, directories that are cleaned.
+/// What a project and its modules hang on Maven's phases and goals: programs, tasks of Ant's, directories that are cleaned.
 fn maven(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let file = option(process.args(), "-f", "--file").unwrap_or("pom.xml");
-    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    let root = recipe::nearest(process, &mut scope, &[file])?;
+    hung_on_maven(process, &scope, &root);
+    let named = option(process.args(), "-pl", "--projects").into_iter().flat_map(|list| list.split(','));
+    let listed = elements(&root.text);
+    let listed = listed.iter().filter(|element| element.name == "module").map(|module| module.content.trim());
+    let mut folders: Vec<&str> = named.chain(listed).collect();
+    folders.dedup();
+    for folder in folders.into_iter().take(MAX_NAMES) {
+        let mut inner = scope.clone();
+        inner.change_folder(folder);
+        if let Some(module) = process.runner.look_up(&inner, "pom.xml") {
+            hung_on_maven(process, &inner, &module);
+        }
+    }
+    None
+}
+
+/// What one project hangs there.
+fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let text = &*loaded.text;
     let all = elements(text);
     let mut values = defined(process.args());
@@ -530,8 +651,7 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
             _ => recipes.extend(programs_of_maven(text, plugin.content, &values)),
         }
     }
-    recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
-    None
+    recipe::run(process, scope, (loaded, &goals.join(" ")), &recipes);
 }
 
 /// The programs that a plugin of Maven's is set up to start: an `executable` and its `argument`s, in each configuration.

@@ -327,29 +327,32 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     };
     let loaded = recipe::nearest(process, &mut scope, files)?;
     let text = &*loaded.text;
-    let mut wanted = names(process);
-    if wanted.is_empty() {
-        wanted.push("default");
+    let mut meant = names(process);
+    if meant.is_empty() {
+        meant.push("default");
     }
-    for name in wanted.into_iter().take(MAX_NAMES) {
-        for quote in ['"', '\''] {
-            let head = format!("{declares}({quote}{name}{quote}");
-            let Some((_, rest)) = text.split_once(&head) else { continue };
-            // An arrow may have an expression after it, up to the end of the call.
-            let arrow = rest
-                .split_once("=>")
-                .map(|(_, body)| body)
-                .filter(|body| !body.trim_start().starts_with('{'));
-            let (body, brackets) = match (arrow, rest.split_once('{')) {
-                (Some(body), Some((before, _))) if before.contains("=>") => (body, ('(', ')')),
-                (Some(body), None) => (body, ('(', ')')),
-                (_, Some((_, body))) => (body, ('{', '}')),
-                (None, None) => continue,
-            };
-            let body = &body[..closing(body, brackets).unwrap_or(body.len())];
-            recipe::code(process, &scope, (&loaded, name), ("node", body, offset(text, body)));
+    // Each declaration, `registerTask("wipe", ["clean"], () => {`, with its name and what stands in its brackets.
+    let head = format!("{declares}(");
+    let tasks = text.match_indices(&head).filter_map(|(at, head)| {
+        let start = at + head.len();
+        let end = start + closing(&text[start..], ('(', ')'))?;
+        let (_, name) = *strings(text[start..end].split(',').next()?).first()?;
+        Some((name, start..end))
+    });
+    let tasks: Vec<(&str, Range<usize>)> = tasks.collect();
+    let mut at = 0;
+    while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
+        at += 1;
+        for (_, task) in tasks.iter().filter(|(own, _)| *own == name) {
+            // Names of others stand in front of its own code.
+            let before = text[task.clone()].split(['{', '>']).next().unwrap_or("");
+            meant.extend(strings(before).into_iter().map(|(_, other)| other).filter(|other| *other != name));
         }
     }
+    let others = tasks.into_iter().filter(|(name, _)| !meant.contains(name));
+    let code = blanked(text, others.map(|(_, task)| task));
+    let known = Loaded { text: code.into(), file: loaded.file };
+    follow(process, &known, ("node", "function ", &meant));
     Some(String::new())
 }
 
