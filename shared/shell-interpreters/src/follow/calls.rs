@@ -96,7 +96,7 @@ impl Follower<'_> {
             .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
         let is_bound = is_method && matches!(self.language, Language::Python | Language::Other);
         if is_bound {
-            // Objects are told apart where all of their fields are known.
+            // Only objects of which all fields are known are distinguished.
             let object = object.filter(|object| matches!(object, Value::Map(_))).cloned();
             values.insert(0, object.unwrap_or_else(|| Value::Name("self".to_owned())));
         }
