@@ -12,34 +12,7 @@ mod paper;
 
 use std::path::Path;
 
-use paper::{Paper, word};
-use rules::loss::{Line, Loss, World};
-
-/// Everything is committed.
-struct Team;
-
-impl World for Team {
-    fn loss(&self, _: &Line<'_>) -> Loss {
-        Loss::Unknown
-    }
-
-    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
-        vec![Some(true); paths.len()]
-    }
-}
-
-/// Nothing is known about what is committed.
-struct NoAnswer;
-
-impl World for NoAnswer {
-    fn loss(&self, _: &Line<'_>) -> Loss {
-        Loss::Unknown
-    }
-
-    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
-        vec![None; paths.len()]
-    }
-}
+use paper::{Committed, Paper, word};
 
 /// A group of the table that is being read.
 #[derive(Default)]
@@ -82,7 +55,8 @@ impl Group {
             Some(expected) => (true, expected),
             None => (false, expected),
         };
-        let judgement = self.disk.judge(command, if team { &Team } else { &NoAnswer });
+        let judgement =
+            self.disk.judge(command, if team { &Committed(Some(true)) } else { &Committed(None) });
         let decision = word(judgement.decision);
         let finding = judgement.findings.first();
         let (rule, evidence) =

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
-use rules::loss::World;
+use rules::loss::{Line, Loss, World};
 use rules::{CommandText, Decision, Facts, Judgement, judge, prompted};
 use shell::{Disk, Entry, Found};
 
@@ -25,6 +25,19 @@ impl Disk for Paper {
             Some(Entry { name: name.to_owned(), is_folder })
         };
         self.0.keys().filter_map(below).collect::<BTreeSet<_>>().into_iter().collect()
+    }
+}
+
+/// Whether what is there is committed: all of it, or no one knows.
+pub(crate) struct Committed(pub(crate) Option<bool>);
+
+impl World for Committed {
+    fn loss(&self, _: &Line<'_>) -> Loss {
+        Loss::Unknown
+    }
+
+    fn are_committed(&self, paths: &[&str]) -> Vec<Option<bool>> {
+        vec![self.0; paths.len()]
     }
 }
 

@@ -352,8 +352,12 @@ fn hook_of_nix(process: &mut Process<'_>) -> Option<String> {
 
 /// `earthly +NAME`: the lines of a target that runs on this machine, `LOCALLY`.
 fn earthly(process: &mut Process<'_>) -> Option<String> {
-    let name = names(process).into_iter().find_map(|word| word.strip_prefix('+'))?;
+    // `./sub+clean`: that of another folder.
+    let (folder, name) = names(process).into_iter().find_map(|word| word.split_once('+'))?;
     let mut scope = process.scope.clone();
+    if !folder.is_empty() {
+        scope.change_folder(folder);
+    }
     let loaded = recipe::nearest(process, &mut scope, &["Earthfile"])?;
     let text = &*loaded.text;
     let (mut meant, mut at, mut recipes) = (vec![name], 0, Vec::new());
@@ -458,8 +462,7 @@ fn elements(text: &str) -> Vec<Element<'_>> {
 /// `ant NAME`: the tasks of the target, after those of the targets that it depends on; by default what the project says.
 fn ant(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
-    let file = option(process.args(), "-f", "-buildfile").unwrap_or("build.xml");
-    let mut files = vec![recipe::nearest(process, &mut scope, &[file])?];
+    let mut files = vec![recipe::nearest(process, &mut scope, &["build.xml"])?];
     let imported: Vec<String> = elements(&files[0].text)
         .iter()
         .filter(|element| matches!(element.name, "import" | "include"))
@@ -588,8 +591,7 @@ const LIFE_OF_MAVEN: [&str; 18] = [
 /// What a project and its modules hang on Maven's phases and goals: programs, tasks of Ant's, directories that are cleaned.
 fn maven(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
-    let file = option(process.args(), "-f", "--file").unwrap_or("pom.xml");
-    let root = recipe::nearest(process, &mut scope, &[file])?;
+    let root = recipe::nearest(process, &mut scope, &["pom.xml"])?;
     hung_on_maven(process, &scope, &root);
     let named = option(process.args(), "-pl", "--projects").into_iter().flat_map(|list| list.split(','));
     let listed = elements(&root.text);

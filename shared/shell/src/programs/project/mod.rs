@@ -88,8 +88,10 @@ pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
     };
     let chosen =
         option(process.args(), "-e", "--env").or_else(|| option(process.args(), "", "--environment"));
+    let own = recipe::named(process);
     let words = process.args().iter().map(|arg| arg.text.as_str());
-    let mut words = words.filter(|word| !word.starts_with('-') && Some(*word) != chosen);
+    let mut words =
+        words.filter(|word| !word.starts_with('-') && Some(*word) != chosen && !own.contains(&Some(*word)));
     let first = words.next()?;
     let script = if first == "run" { words.next()? } else { first };
     // Only hatch has environments: `hatch run test:cov`. Names of others may have colons.
@@ -155,7 +157,11 @@ fn mise(process: &mut Process<'_>) -> Option<String> {
 
 /// The operands that name what is to be done.
 fn names<'p>(process: &Process<'p>) -> Vec<&'p str> {
-    operands(process.name, process.args()).into_iter().filter(|word| !word.contains('=')).collect()
+    let mut words = operands(process.name, process.args());
+    // The file and the folder that an option names do not count.
+    let named = recipe::named(process);
+    words.retain(|word| !word.contains('=') && !named.contains(&Some(*word)));
+    words
 }
 
 /// Whether it only lists or shows.
@@ -645,9 +651,8 @@ fn rake(process: &mut Process<'_>) -> Option<String> {
     if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
         return None;
     }
-    let scope = process.scope.clone();
-    let files = ["Rakefile", "rakefile", "Rakefile.rb"];
-    let loaded = files.iter().find_map(|name| process.runner.look_up(&scope, name))?;
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Rakefile", "rakefile", "Rakefile.rb"])?;
     let mut wanted = names(process);
     if wanted.is_empty() {
         wanted.push("default");

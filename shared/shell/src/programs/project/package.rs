@@ -266,7 +266,8 @@ fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
 pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
     let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
     let skips = words.contains(&"--no-scripts");
-    let mut names = words.into_iter().filter(|word| !word.starts_with('-'));
+    let own = recipe::named(process);
+    let mut names = words.into_iter().filter(|word| !word.starts_with('-') && !own.contains(&Some(*word)));
     let script = match names.next()? {
         "run" | "run-script" => names.next()?,
         verb @ ("install" | "update" | "require" | "remove" | "i" | "u" | "upgrade") => {
@@ -289,9 +290,11 @@ pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
 
 /// `deno task X`
 pub(in crate::programs) fn deno_task(process: &mut Process<'_>) -> Option<String> {
-    let script = process.args().iter().skip(1).find(|arg| !arg.text.starts_with('-'))?;
-    named(process, &["deno.json", "deno.jsonc"], "tasks", &script.text)
-        .or_else(|| named(process, &["package.json"], "scripts", &script.text))
+    let own = recipe::named(process);
+    let mut words = process.args().iter().skip(1).map(|arg| arg.text.as_str());
+    let script = words.find(|word| !word.starts_with('-') && !own.contains(&Some(*word)))?;
+    named(process, &["deno.json", "deno.jsonc"], "tasks", script)
+        .or_else(|| named(process, &["package.json"], "scripts", script))
 }
 
 fn named(process: &mut Process<'_>, files: &[&str], table: &str, script: &str) -> Option<String> {
