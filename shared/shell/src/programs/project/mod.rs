@@ -223,27 +223,38 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         scope.export(&name);
     }
     let recipes = indented::just(&loaded.text, &goals, &set);
-    let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
-    // What it brings in by name, and its modules: `just ops::wipe`, `just ops wipe`.
+    let known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    let brought_in = brought_in_by_just(process, &scope, &loaded.text, (&goals, &set));
+    (known || brought_in).then(String::new)
+}
+
+/// Runs what a justfile brings in by name, and its modules: `just ops::wipe`, `just ops wipe`.
+fn brought_in_by_just(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    text: &str,
+    (goals, set): (&[&str], &[indented::Given]),
+) -> bool {
+    let mut known = false;
     let parts: Vec<&str> = goals.iter().flat_map(|goal| goal.split("::")).collect();
-    for line in loaded.text.lines().filter(|line| line.starts_with(['i', 'm'])).take(MAX_PARTS) {
+    for line in text.lines().filter(|line| line.starts_with(['i', 'm'])).take(MAX_PARTS) {
         let mut words = line.split_whitespace();
         let (word, name) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
         let file = words.next().unwrap_or("").trim_matches(['"', '\'']);
         let (files, goals) = match word.trim_end_matches('?') {
-            "import" => (vec![name.trim_matches(['"', '\'']).to_owned()], &*goals),
+            "import" => (vec![name.trim_matches(['"', '\'']).to_owned()], goals),
             "mod" if parts.first() == Some(&name) => {
                 let usual = [format!("{name}.just"), format!("{name}/mod.just"), format!("{name}/justfile")];
                 (usual.into_iter().chain([file.to_owned()]).collect(), &parts[1..])
             }
             _ => continue,
         };
-        let found = files.iter().find_map(|file| process.runner.look_up(&scope, file));
+        let found = files.iter().find_map(|file| process.runner.look_up(scope, file));
         let Some(found) = found.filter(|_| !goals.is_empty()) else { continue };
-        let recipes = indented::just(&found.text, goals, &set);
-        known |= recipe::run(process, &scope, (&found, &goals.join(" ")), &recipes);
+        let recipes = indented::just(&found.text, goals, set);
+        known |= recipe::run(process, scope, (&found, &goals.join(" ")), &recipes);
     }
-    known.then(String::new)
+    known
 }
 
 /// Sets the variables of a file for what runs in `scope`.
