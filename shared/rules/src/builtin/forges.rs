@@ -54,6 +54,8 @@ static RISKS: Table = shapes!(
         release edit --draft=false
         release upload --clobber
         repo deploy-key add -w|--allow-write
+        gist create -p|--public
+        workflow run *deploy*|*release*|*publish*|*prod*
     glab:
         auth logout
         repo|project transfer

@@ -68,6 +68,7 @@ pub(super) static CHANGES: Table = shapes!(
         * stop-*|reboot-*|disable-*|suspend-*|failover-*|detach-*|disassociate-*|release-* !stop-query* !stop-task !stop-build*
         * put-*-policy|update-distribution|update-user-pool
         cloudformation execute-change-set|update-stack|rollback-stack|cancel-update-stack
+        organizations create-account|invite-account-to-organization|attach-policy|move-account
         ssm send-command
         ssm put-parameter --overwrite
         secretsmanager put-secret-value|update-secret

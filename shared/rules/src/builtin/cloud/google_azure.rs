@@ -72,6 +72,9 @@ pub(super) static CHANGES: Table = shapes!(
         storage rm
         sql instances patch --no-deletion-protection
         sql instances restart|failover
+        sql instances patch --no-backup|--assign-ip
+        sql instances patch --activation-policy=NEVER|never
+        compute firewall-rules create|update --allow|--rules
         functions|run ... add-iam-policy-binding --member=allUsers
         compute firewall-rules create|update --source-ranges=0.0.0.0/0
         secrets versions disable
@@ -102,6 +105,8 @@ pub(super) static CHANGES: Table = shapes!(
         account clear
         ... failover
         vm redeploy|reimage|stop
+        webapp|functionapp restart
+        aks get-credentials -a|--admin
         ad sp create-for-rbac
         keyvault update --enable-purge-protection=false
         ... stop|power-off|regenerate|reset|revoke-access !config

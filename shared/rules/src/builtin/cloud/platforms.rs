@@ -169,6 +169,7 @@ pub(super) static CHANGES: Table = shapes!(
         access:update|members:set|teams:*
         maintenance:on
         container:release|deploy:jar|builds:create|run|run:detached @production
+        pg:credentials:rotate
         features:disable|labs:disable
     fly flyctl:
         ... stop|suspend

@@ -1,6 +1,7 @@
 //! Containers that see this machine's files.
 
 use super::super::has;
+use super::super::shape::{Table, fits, shapes};
 use shell::{Atom, Place};
 
 use crate::command::Command;
@@ -15,6 +16,17 @@ const DELETING: &str = "\
 
 /// Programs that take rights away, which only the system cannot bear: `chown -R 1000 /app` puts them right.
 const SETTING: &[&str] = &["chmod", "chown", "chgrp"];
+
+/// What lets a container reach the disks and processes of the machine.
+pub(super) static HOLDS_MACHINE: Table = shapes!(
+    "
+    docker podman nerdctl finch:
+        run|create|exec --privileged
+        container run|create|exec --privileged
+        run|create --pid=host
+        run|create --cap-add=ALL|all|SYS_ADMIN|CAP_SYS_ADMIN
+"
+);
 
 pub(super) const MOUNTED: Rule = Rule {
     id: "containers.delete-mounted",
@@ -49,18 +61,21 @@ pub(super) const HOST: Rule = Rule {
     id: "containers.host-access",
     severity: Severity::Risky,
     when: When::Command(|command| {
-        let mounts = mounts(command);
-        mounts.iter().any(|mount| mount.source == "/")
-            // Whoever talks to the daemon may mount what they like.
-            || command.has_word("--privileged") && mounts.iter().any(|mount| mount.source.ends_with("/docker.sock"))
+        fits(command, &HOLDS_MACHINE) || mounts(command).iter().any(|mount| mount.source == "/")
     }),
-    reason: "It gives a container this machine's whole file system to write to.",
-    instead: "Mount only the folder that is needed, and read-only: `-v /data:/data:ro`.",
+    reason: "It gives a container this machine: its disks, its processes, or its whole file system to write to.",
+    instead: "Name what it needs: one folder, read-only (`-v /data:/data:ro`), or one right (`--cap-add NET_ADMIN`).",
     matches: "
         docker run -it -v /:/host alpine chroot /host
         docker run --privileged -v /:/mnt alpine
+        docker run --rm --privileged alpine
+        podman run --pid=host alpine ps
+        docker exec --privileged web sh
     ",
     spares: "
+        docker run --privileged=false alpine
+        docker run --pid=container:web alpine ps
+        docker run -v /var/run/docker.sock:/var/run/docker.sock traefik
         docker run -v /:/host:ro prom/node-exporter
         kubectl debug node/n1 -it --image=busybox
         docker run -v ./data:/data app

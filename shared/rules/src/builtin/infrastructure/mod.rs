@@ -228,6 +228,7 @@ static CHANGES: Table = shapes!(
         maint -enable
     vault bao:
         lease|token revoke
+        write auth/*|sys/*
         token create
         operator step-down
         kv rollback
@@ -250,6 +251,7 @@ static CHANGES: Table = shapes!(
         lock release
         deploy|redeploy|setup @production
         app boot|start|stop|exec @production
+        deploy|redeploy|setup !-d !--destination
     packer:
         build -force|--force
     sst:

@@ -237,6 +237,7 @@ pub(super) static KEEPERS: Table = shapes!(
         token create
         kv get -field|--field
         read -field|--field
+        read secret/*|kv/*|*/creds/*|*/data/*
     op:
         read
         item get --reveal

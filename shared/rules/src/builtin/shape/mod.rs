@@ -4,10 +4,10 @@
 //!
 //! | word | fits when |
 //! |---|---|
-//! | `word` | the next operand is this; `a\|b` either, `delete-*` a beginning, `*-all` an end, `*` any |
+//! | `word` | the next operand is this; `a\|b` either, `delete-*` a beginning, `*-all` an end, `*gain*` a part, `*` any |
 //! | `...` | any number of operands, but none after an option whose value cannot be distinguished from an operand |
 //! | `-x\|--long` | one of the options is given, also bundled with other letters |
-//! | `--long=0\|none` | the option has one of these values |
+//! | `-l\|--long=0\|none` | one of the options has one of these values, in which `*` may stand as in words |
 //! | `!--long`, `!word` | the option or operand is not given |
 //! | `@production` | an argument, or a variable set for the call, names what is in production: `-n prod`, `RAILS_ENV=production` |
 //! | `?` | an argument only exists at run time: a list that another command prints |
@@ -193,8 +193,12 @@ impl Words {
 
 /// Whether one of `-x|--long` is given, or the option of `--long=a|b` has one of the values.
 fn has(command: &Command<'_>, word: &str) -> bool {
-    if let Some((name, values)) = word.split_once('=') {
-        return command.value(&[name]).is_some_and(|value| values.split('|').any(|one| one == value));
+    if let Some((names, values)) = word.split_once('=') {
+        // A `*` alone is meant as it stands: whoever may call, from wherever.
+        let fits = |value: &str| {
+            values.split('|').any(|one| if one == "*" { value == one } else { word_fits(value, one) })
+        };
+        return names.split('|').any(|name| command.value(&[name]).is_some_and(fits));
     }
     command.options().any(|arg| {
         let text = arg.without_unset();
@@ -280,10 +284,12 @@ pub(super) fn is_listed(arg: &Arg) -> bool {
 /// Whether an operand is the word of a shape.
 fn word_fits(operand: &str, word: &str) -> bool {
     word.split('|').any(|word| match word.split_once('*') {
+        None => operand == word,
+        Some(("", end)) if end.len() > 1 && end.ends_with('*') => operand.contains(&end[..end.len() - 1]),
+        // Any other second star stands for itself: `rm **` is `rm` of what ends in one.
         Some((start, end)) => {
             operand.len() >= start.len() + end.len() && operand.starts_with(start) && operand.ends_with(end)
         }
-        None => operand == word,
     })
 }
 
@@ -317,6 +323,12 @@ mod tests {
             ("x ssh vm --command delete", "... delete", false),
             ("x vm --zone=z delete y", "... delete", true),
             ("x db:drop:all", "db:drop:*", true),
+            ("x run my-deploy.yml", "run *deploy*", true),
+            ("x run ci.yml", "run *deploy*", false),
+            ("x -o remount,rw", "-o|--options=remount*", true),
+            ("x --options=ro", "-o|--options=remount*", false),
+            ("x --port '*'", "--port=*|22", true),
+            ("x --port 80", "--port=*|22", false),
             ("x rm -rf", "rm -f|--force", true),
             ("x rm --force=false", "rm -f|--force", false),
             ("x scale --replicas 0", "scale --replicas=0", true),

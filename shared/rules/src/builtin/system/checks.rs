@@ -109,12 +109,13 @@ pub(super) fn is_vital_service(name: &str) -> bool {
         || name.starts_with("getty@")
 }
 
-/// Services in which others keep data.
+/// Services in which others keep data, or on which what they run depends.
 pub(super) fn is_data_service(name: &str) -> bool {
     const NAMES: &str = "\
         postgresql postgres mysql mysqld mariadb mongod mongodb redis redis-server valkey valkey-server rabbitmq-server \
         elasticsearch opensearch cassandra scylla-server clickhouse-server influxdb neo4j couchdb etcd consul vault kafka \
-        zookeeper nats-server memcached minio mssql-server oracle-xe";
+        zookeeper nats-server memcached minio mssql-server oracle-xe docker containerd crio k3s libvirtd nfs-server \
+        smbd slapd named bind9";
     let name = name.strip_suffix(".service").unwrap_or(name);
     // An instance of a template: `postgresql@16-main`.
     has(NAMES, name.split('@').next().unwrap_or(name))
@@ -250,11 +251,13 @@ pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
     }
 }
 
+/// Whether all settings of a program go, or of all programs: no key is named.
+pub(super) fn resets_settings(command: &Command<'_>) -> bool {
+    command.name == "defaults" && command.sub(&["delete"]) && command.args().len() == 2
+}
+
 pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
     match &*command.name {
-        "rmmod" | "kldunload" | "kextunload" => !command.args().is_empty(),
-        // To load a module is usual; to take one away, or to force one, is not.
-        "modprobe" => command.has(&["-r", "--remove", "-f", "--force"]),
         "sysctl" => command.args().iter().any(|arg| {
             arg.text.split_once('=').is_some_and(|(key, _)| {
                 key.starts_with("kernel.panic")
@@ -274,10 +277,6 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     )
             })
         }),
-        "tmutil" => command.sub(&["disable"]),
-        // `-c` and `--check` only read.
-        "visudo" => !command.has(&["-c", "--check"]),
-        "grub-install" | "grub2-install" | "lilo" | "extlinux" => true,
         "crontab" => {
             // A file takes the place of the whole table, as its input does.
             let file = || !command.has(&["-l", "-e", "-r", "-T"]) && !command.operands().is_empty();
@@ -291,15 +290,7 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     .iter()
                     .any(|atom| atom.program() == "crontab" && atom.args.iter().any(|arg| arg.text == "-l"))
         }
-        "systemctl" | "loginctl" => command.sub(&["suspend|hibernate|hybrid-sleep|suspend-then-hibernate"]),
         "dseditgroup" => command.has_word("-a") && command.has_word("admin"),
-        // Without a key, all settings of all programs go.
-        "defaults" => {
-            command.sub(&["delete", "NSGlobalDomain|-g|-globalDomain"])
-                || command.args().len() == 2
-                    && command.has_word("delete")
-                    && command.has(&["-g", "-globalDomain"])
-        }
         "usermod" | "gpasswd" => command.args().iter().any(|arg| {
             arg.text
                 .split(',')

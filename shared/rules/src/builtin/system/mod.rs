@@ -2,12 +2,62 @@
 
 mod checks;
 
+use super::shape::{Table, fits, shapes};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, breaks_boot, changes_kernel, is_data_service, is_vital_service, removes_user, stops,
-    switches_off_protection, takes_away_storage, turns_off,
+    acts_here, breaks_boot, changes_kernel, is_data_service, is_vital_service, removes_user, resets_settings,
+    stops, switches_off_protection, takes_away_storage, turns_off,
 };
+
+/// What takes something from the running kernel, or puts a loader on a disk. To load a module is usual.
+static KERNEL: Table = shapes!(
+    "
+    rmmod kldunload kextunload:
+        *
+    modprobe:
+        -r|--remove|-f|--force
+    tmutil:
+        disable
+    visudo:
+        !-c !--check
+    grub-install grub2-install lilo extlinux:
+        !-V
+    systemctl loginctl:
+        suspend|hibernate|hybrid-sleep|suspend-then-hibernate
+"
+);
+
+/// What holds for all users and programs of the machine, and what tells later what happened on it.
+static SETTINGS: Table = shapes!(
+    "
+    hostnamectl:
+        set-hostname|hostname *
+    timedatectl:
+        set-time|set-timezone|set-ntp
+    hwclock:
+        --set|--hctosys|-s|--systohc|-w
+    update-alternatives:
+        --set|--remove|--remove-all
+    do-release-upgrade:
+        !-c !--check-dist-upgrade-only
+    ssh-add:
+        -D
+    journalctl:
+        --vacuum-size|--vacuum-time|--vacuum-files
+    dmesg:
+        -C|-c|--clear|--read-clear
+    losetup:
+        -D|--detach-all
+    mount:
+        -o|--options=remount*
+    gsettings:
+        reset-recursively
+    dconf:
+        reset -f
+        load
+"
+);
 
 pub(super) static FAMILY: Family = Family {
     id: "system",
@@ -213,7 +263,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "system.kernel",
             severity: Severity::Risky,
-            when: When::Command(|command| acts_here(command) && changes_kernel(command)),
+            when: When::Command(|command| {
+                acts_here(command) && (fits(command, &KERNEL) || changes_kernel(command))
+            }),
             reason: "It changes the running kernel, its modules or its settings, or the jobs and rights of a user.",
             instead: "Check the current state, such as with `lsmod` or `sysctl -a`.",
             matches: "
@@ -237,5 +289,52 @@ pub(super) static FAMILY: Family = Family {
                 visudo -c
             ",
         },
+        Rule {
+            id: "system.settings",
+            severity: Severity::Risky,
+            when: When::Command(|command| {
+                acts_here(command) && (fits(command, &SETTINGS) || resets_settings(command))
+            }),
+            reason: "It changes what holds for the whole machine or all of a program, or clears what was recorded.",
+            instead: "Print the current state, such as with `timedatectl` or `journalctl --disk-usage`, and ask.",
+            matches: "
+                sudo hostnamectl set-hostname web2
+                timedatectl set-time '2020-01-01'
+                sudo update-alternatives --set python /usr/bin/python2
+                do-release-upgrade
+                sudo journalctl --vacuum-time=1s
+                sudo dmesg -C
+                ssh-add -D
+                mount -o remount,rw /
+                gsettings reset-recursively org.gnome.desktop.interface
+                dconf reset -f /
+                defaults delete com.apple.dock
+                defaults delete -g
+            ",
+            spares: "
+                hostnamectl
+                timedatectl status
+                update-alternatives --list python
+                do-release-upgrade -c
+                journalctl -u nginx
+                dmesg | tail
+                ssh-add ~/.ssh/id_ed25519
+                mount -o ro /dev/sdb1 /mnt
+                gsettings get org.gnome.desktop.interface gtk-theme
+                defaults read com.apple.dock
+                defaults delete com.apple.dock autohide
+            ",
+        },
     ],
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_program_of_the_tables_is_covered() {
+        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&KERNEL, &SETTINGS]);
+        assert!(left_out.is_empty(), "{left_out:?}");
+    }
+}
