@@ -59,8 +59,22 @@ fn page(family: &Family) -> String {
         let _ = write!(page, "\n## {}\n\n{} {}\n", rule.id, rule.reason, rule.instead);
         examples(&mut page, "Matches, for example", rule.matches);
         examples(&mut page, "Leaves alone", rule.spares);
+        if let Some(table) = rule.when.table() {
+            lines(&mut page, table);
+        }
     }
     page
+}
+
+/// The rule's table, whose lines a policy may have as well.
+fn lines(page: &mut String, table: &rules::calls::Table) {
+    page.push_str(
+        "\nIt looks for these [lines of calls](../../../docs/policy-reference.md#lines-of-calls):\n\n````text\n",
+    );
+    for row in table.rows() {
+        let _ = writeln!(page, "{}{row}", if row.ends_with(':') { "" } else { "    " });
+    }
+    page.push_str("````\n");
 }
 
 /// Examples, each after the prompt of its shell; lines of one command follow each other.

@@ -89,6 +89,15 @@ fn one_rule(rule: &'static Rule) -> String {
     text += &block(&wrapped(rule.instead, width() - 2), "  ", 8);
     text += &examples("Matches", rule.matches);
     text += &examples("Leaves alone", rule.spares);
+    if let Some(table) = rule.when.table() {
+        let lines = table.rows().filter(|row| !row.ends_with(':')).count();
+        let more = format!(
+            "{lines} lines of calls, which a policy may copy: `hook-runner rules {} --json`.",
+            rule.id
+        );
+        let _ = writeln!(text, "\n{}", paint(Tone::Strong, "Looks for"));
+        text += &block(&wrapped(&more, width() - 2), "  ", 8);
+    }
     let _ = writeln!(text, "\n{}", paint(Tone::Strong, "Exceptions"));
     text += &block(&wrapped(exceptions(rule), width() - 2), "  ", 8);
     text
@@ -137,6 +146,7 @@ fn machine(rule: &Rule) -> Value {
         "reason": rule.reason,
         "instead": rule.instead,
         "approvable": rule.once(),
+        "calls": rule.when.table().map(|table| table.rows().collect::<Vec<_>>()),
     })
 }
 

@@ -92,6 +92,12 @@ pub enum Problem {
     /// An option that does not look like one.
     #[error("`{0}` is not an option: it does not begin with a dash")]
     NoFlag(String),
+    /// A line of `calls` that would never fit, or not as it was meant.
+    #[error("`{line}` {what}")]
+    BadCall { line: String, what: &'static str },
+    /// `calls` where something is let go: it fits every spelling that may mean the same.
+    #[error("`calls` is for what is denied or asked about")]
+    CallsLoosen,
     /// A word of a command line that a shell would not take for itself.
     #[error("`{0}` is more than one plain word")]
     BadWord(String),
@@ -134,6 +140,12 @@ impl Problem {
             Self::TooLong(_) => "choose an earlier date, and review it then".to_owned(),
             Self::Expired(_) => "remove it, or have it approved again".to_owned(),
             Self::NoFlag(flag) => format!("write `-{flag}` or `--{flag}`; operands go into `args_any`"),
+            Self::BadCall { .. } => {
+                "write a line such as `deploy|publish @production !--dry-run` or `... delete`".to_owned()
+            }
+            Self::CallsLoosen => {
+                "say what is let go with `sub`, `flags_only`, `args_all` or `written`".to_owned()
+            }
             Self::BadWord(_) => {
                 "use letters, digits and `-_./=:,+@%`: it becomes part of a command".to_owned()
             }

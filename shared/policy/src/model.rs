@@ -339,6 +339,8 @@ pub struct Run<'f> {
     pub env_any: Vec<Text<'f>>,
     /// How the call is written, word for word, of which one matches; `**` at the end stands for any other words.
     pub written: Vec<Text<'f>>,
+    /// Lines of words, of which one fits, as in the tables of the built-in rules (`rules::calls`).
+    pub calls: Vec<Text<'f>>,
 }
 
 /// A matcher of `path`.
@@ -462,6 +464,11 @@ impl Subject<'_> {
             Self::Agent(_) => "agent",
             Self::Text(_) => "text",
         }
+    }
+
+    /// Whether a matcher has lines of calls, which are not sure enough for what loosens.
+    pub(crate) fn has_calls(&self) -> bool {
+        matches!(self, Self::Run(tests) if tests.iter().any(|test| !test.calls.is_empty()))
     }
 }
 

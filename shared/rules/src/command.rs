@@ -5,7 +5,8 @@ use std::cell::OnceCell;
 
 use shell::{Analysis, Arg, Atom, Flow, Language, Place, mark, path};
 
-use crate::builtin::{Searches, Words, Write, has};
+use crate::builtin::{Searches, Write, has};
+use crate::calls::Words;
 use crate::facts::Facts;
 use crate::protected::Owner;
 use crate::readable::readable;
@@ -27,7 +28,7 @@ pub struct Command<'a> {
     pub facts: &'a Facts<'a>,
     /// What it writes, once someone has asked.
     pub(crate) writes: OnceCell<Vec<Write>>,
-    /// Its operands as shapes look at them, once someone has asked.
+    /// Its operands as lines of calls look at them, once someone has asked.
     pub(crate) words: OnceCell<Words>,
     /// Whether it only says what it would do, once someone has asked.
     pub(crate) is_harmless: OnceCell<bool>,

@@ -5,6 +5,7 @@
 
 mod asked;
 mod builtin;
+pub mod calls;
 mod command;
 mod edits;
 mod facts;

@@ -3,6 +3,7 @@
 use payload::Language;
 use shell::NoteKind;
 
+use crate::calls::{self, Table};
 use crate::command::Command;
 
 /// What a rule says about a command that matches.
@@ -85,25 +86,59 @@ pub struct Rule {
     pub spares: &'static str,
 }
 
+/// Whether a program that will run is what a rule is about.
+pub(crate) type Test = fn(&Command<'_>) -> bool;
+
 /// What a rule looks at.
 #[derive(Debug, Clone, Copy)]
 pub enum When {
     /// A program that will run, of those that the family covers.
-    Command(fn(&Command<'_>) -> bool),
+    Command(Test),
+    /// Calls of a table, with what a table cannot say: see [`When::calls`].
+    Calls { table: &'static Table, also: Test, only: Test },
     /// The same, and what matters is what it would lose: nothing is said where someone has looked and that is nothing.
-    Loss(fn(&Command<'_>) -> bool),
+    Loss(Test),
     /// The same, but nothing is said either where it is not known what it would lose: it usually loses nothing.
-    KnownLoss(fn(&Command<'_>) -> bool),
+    KnownLoss(Test),
     /// The same, about what others have: what a remote would lose is listed as far as it is known here, and nothing can be
     /// kept. As someone may have pushed since, it loses nothing only where the remote is on this disk or checks that itself.
-    Remote(fn(&Command<'_>) -> bool),
+    Remote(Test),
     /// The same as a command; what it deletes may be saved before.
-    Deletion(fn(&Command<'_>) -> bool),
+    Deletion(Test),
     /// A remark about the text as a whole.
     Note(NoteKind),
 }
 
 impl When {
+    /// The calls that a table lists.
+    pub(crate) const fn calls(table: &'static Table) -> Self {
+        Self::Calls { table, also: |_| false, only: |_| true }
+    }
+
+    /// These, and calls that a function knows.
+    pub(crate) const fn also(self, test: Test) -> Self {
+        match self {
+            Self::Calls { table, only, .. } => Self::Calls { table, also: test, only },
+            when => when,
+        }
+    }
+
+    /// Of all these, what a function admits.
+    pub(crate) const fn only(self, test: Test) -> Self {
+        match self {
+            Self::Calls { table, also, .. } => Self::Calls { table, also, only: test },
+            when => when,
+        }
+    }
+
+    /// The table of calls, if it has one.
+    pub fn table(self) -> Option<&'static Table> {
+        match self {
+            Self::Calls { table, .. } => Some(table),
+            _ => None,
+        }
+    }
+
     /// Whether it asks what would be lost.
     pub fn is_about_loss(self) -> bool {
         matches!(self, Self::Loss(_) | Self::KnownLoss(_) | Self::Remote(_))
@@ -122,6 +157,9 @@ impl When {
             | Self::KnownLoss(matches)
             | Self::Remote(matches)
             | Self::Deletion(matches) => matches(command),
+            Self::Calls { table, also, only } => {
+                (calls::fits(command, table) || also(command)) && only(command)
+            }
             Self::Note(_) => false,
         }
     }

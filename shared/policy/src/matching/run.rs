@@ -40,6 +40,7 @@ pub(super) fn matches(test: &Run<'_>, called: &Called<'_>, case: &Case<'_>, lean
         && all(sub(test, words))
         && all(flags(test, called, lean))
         && all(only(test, command))
+        && all(calls(test, words, command))
         && all(operands(test, words, lean));
     matched
 }
@@ -98,6 +99,21 @@ fn may_be_option(command: &Command<'_>, case: &Case<'_>) -> bool {
             files.is_none_or(|files| files.iter().any(|file| file_name(&file.path).starts_with('-')))
         }
         first => first.is_some_and(mark::is_mark),
+    })
+}
+
+/// Whether one of the lines fits, for what restricts: in any reading of the words, and surely or at run time.
+fn calls(test: &Run<'_>, words: &Words<'_>, command: &Command<'_>) -> Match {
+    if test.calls.is_empty() {
+        return Match::Yes;
+    }
+    let fits = |line: &Text<'_>, unknown: bool| {
+        words.readings.iter().any(|words| rules::calls::line_fits(command, words, line, unknown))
+    };
+    any(&test.calls, |line| match () {
+        () if fits(line, false) => Match::Yes,
+        () if fits(line, true) => Match::Maybe,
+        () => Match::No,
     })
 }
 

@@ -121,6 +121,23 @@ impl Reader {
         Some(texts)
     }
 
+    /// Lines of words. `loosens`: whether what they match is let go.
+    fn calls<'f>(&mut self, entry: Entry<'f>, loosens: bool) -> Option<Vec<Text<'f>>> {
+        let at = entry.item.at;
+        let lines = self.texts(entry)?;
+        let wrong = lines.iter().find_map(|line| {
+            let what = rules::calls::mistake(line)?;
+            Some(Problem::BadCall { line: line.clone().into_owned(), what })
+        });
+        match wrong.or_else(|| loosens.then_some(Problem::CallsLoosen)) {
+            Some(problem) => {
+                self.report(at, problem);
+                None
+            }
+            None => Some(lines),
+        }
+    }
+
     fn run<'f>(&mut self, table: Table<'f>, at: u32, partial: bool) -> Option<Run<'f>> {
         let mut run = Run::default();
         let mut program_lost = false;
@@ -151,6 +168,7 @@ impl Reader {
                 "args_none" => run.args_none = self.patterns(entry).unwrap_or_default(),
                 "env_any" => run.env_any = self.patterns(entry).unwrap_or_default(),
                 "written" => run.written = self.patterns(entry).unwrap_or_default(),
+                "calls" => run.calls = self.calls(entry, partial).unwrap_or_default(),
                 _ => self.unknown_key(&entry, "run"),
             }
         }

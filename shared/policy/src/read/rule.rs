@@ -118,6 +118,9 @@ impl Reader {
             Rest::Subject(subject) => subject,
             Rest::Lost => return None,
         };
+        if rule.effect.loosens() && rule.subject.has_calls() {
+            self.report(at, Problem::CallsLoosen);
+        }
         if let Some(item) = unless {
             // It loosens the rule: one with a mistake does not count at all.
             let sound = self.found.len();

@@ -1,12 +1,12 @@
 //! GitHub, GitLab, Gitea and Bitbucket: their programs and their interfaces by HTTP.
 
 use super::http::Request;
-use super::shape::{Table, fits, is_harmless, shapes};
+use crate::calls::{Table, calls, is_harmless};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes or exposes something for everyone.
-static DELETES: Table = shapes!(
+static DELETES: Table = calls!(
     "
     gh:
         repo delete|archive
@@ -37,7 +37,7 @@ static DELETES: Table = shapes!(
 );
 
 /// What a person can set right again, but others notice.
-static RISKS: Table = shapes!(
+static RISKS: Table = calls!(
     "
     gh:
         auth logout
@@ -105,7 +105,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "forges.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, &DELETES)),
+            when: When::calls(&DELETES),
             reason: "It deletes, archives or exposes something on the forge, for everyone.",
             instead: "Inspect it with the `view` or `list` command, and let a person do this in the web interface.",
             matches: "
@@ -160,7 +160,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "forges.change",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, &RISKS)),
+            when: When::calls(&RISKS),
             reason: "It changes an account or a repository in a way that others notice.",
             instead: "Check with `gh auth status` or `gh repo view`, and ask before changing it.",
             matches: "
@@ -243,15 +243,4 @@ fn deletes_by_query(text: &str) -> bool {
             word.strip_prefix(verb).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
         })
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&DELETES, &RISKS]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
 }

@@ -19,7 +19,7 @@ mod permissions;
 mod processes;
 mod remote_code;
 mod secrets;
-mod shape;
+
 mod system;
 mod unresolved;
 mod windows;
@@ -32,7 +32,7 @@ pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, Searches, VARIABLES, orders, protecting,
 };
 pub(crate) use overwrite::{mirrored, overwritten};
-pub(crate) use shape::Words;
+
 pub(crate) use writes::Write;
 
 use crate::rule::{Family, Rule};
@@ -98,7 +98,7 @@ mod tests {
 
     use super::*;
     use crate::rule::Covers;
-    use crate::{CommandText, Facts, Language, judge};
+    use crate::{CommandText, Facts, Language, calls, judge};
 
     /// A disk on which only one file lies, which is larger than any that is read.
     #[derive(Debug)]
@@ -150,6 +150,41 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    }
+
+    #[test]
+    fn no_line_of_a_table_has_a_mistake() {
+        for rule in families().iter().flat_map(|family| family.rules) {
+            let rows = rule.when.table().into_iter().flat_map(calls::Table::rows);
+            for line in rows.filter(|row| !row.ends_with(':')) {
+                assert_eq!(calls::mistake(line), None, "{}: {line}", rule.id);
+            }
+        }
+    }
+
+    /// A program that the quick look leaves out is never compared with the table.
+    #[test]
+    fn every_program_of_a_table_is_covered_by_the_family() {
+        let asked_by_functions: &[(&str, &calls::Table)] = &[
+            ("cloud", &cloud::OTHERS_OF_AWS),
+            ("cloud", &cloud::OF_SERVICES),
+            ("databases", &databases::BY_SCRIPT),
+            ("remote-code", &remote_code::FETCHES),
+            ("secrets", &secrets::KEEPERS),
+        ];
+        let of_rules = families()
+            .iter()
+            .flat_map(|family| family.rules)
+            .filter_map(|rule| Some((rule.family(), rule.when.table()?)));
+        let left_out: Vec<_> = of_rules
+            .chain(asked_by_functions.iter().copied())
+            .flat_map(|(id, table)| table.programs().map(move |program| (id, program)))
+            .filter(|(id, program)| {
+                let family = families().iter().find(|family| family.id == *id);
+                !family.is_some_and(|family| family.covers(program))
+            })
+            .collect();
+        assert!(left_out.is_empty(), "{left_out:?}");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Publishing packages, and taking them back.
 
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What breaks the builds of others, or lets someone else publish.
-static WITHDRAWS: Table = shapes!(
+static WITHDRAWS: Table = calls!(
     "
     npm pnpm yarn bun:
         unp|unpu|unpub|unpubl|unpubli|unpublis|unpublish
@@ -59,7 +59,7 @@ static WITHDRAWS: Table = shapes!(
 );
 
 /// What the world gets to see, and cannot be taken back.
-static PUBLISHES: Table = shapes!(
+static PUBLISHES: Table = calls!(
     "
     npm pnpm yarn bun:
         publish|publis|publi|publ|pub
@@ -89,11 +89,9 @@ static PUBLISHES: Table = shapes!(
     cargo:
         publish !-n
         owner -a|--add
-        release ... -x|--execute
         release -x|--execute
     cargo-release:
-        ... -x|--execute
-        release -x|--execute
+        -x|--execute
     twine:
         upload
     poetry uv flit hatch pdm rye:
@@ -178,7 +176,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "packages.withdraw",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, &WITHDRAWS)),
+            when: When::calls(&WITHDRAWS),
             reason: "It removes a published version or an owner, which breaks other people's builds.",
             instead: "Publish a fixed version, and let a person withdraw the old one.",
             matches: "
@@ -201,7 +199,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "packages.publish",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, &PUBLISHES) || pushes_moving_tag(command)),
+            when: When::calls(&PUBLISHES).also(pushes_moving_tag),
             reason: "It publishes to the world, and a published version cannot be withdrawn.",
             instead: "Check what would be published with `--dry-run`, and let a person publish it.",
             matches: "
@@ -272,15 +270,4 @@ fn is_moving(tag: &str) -> bool {
         tag,
         "latest" | "stable" | "prod" | "production" | "main" | "master" | "release" | "live" | "current"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&WITHDRAWS, &PUBLISHES]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
 }

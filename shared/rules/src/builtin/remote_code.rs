@@ -2,7 +2,7 @@
 
 use shell::{Flow, NoteKind, Redirect, mark};
 
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls, fits};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
@@ -365,7 +365,7 @@ fn is_installer(command: &Command<'_>) -> bool {
 }
 
 /// What fetches code from an address and runs or installs it, of programs that mostly take it from a registry.
-static FETCHES: Table = shapes!(
+pub(super) static FETCHES: Table = calls!(
     "
     cargo:
         install|add --git

@@ -12,6 +12,7 @@ pub(super) enum Texts {
     Words,
     Patterns,
     Flags,
+    Calls,
 }
 
 /// A string that is only looked at.
@@ -26,6 +27,7 @@ impl Looked for [u8] {
             && match kind {
                 Texts::Words => true,
                 Texts::Flags => is_flag(self),
+                Texts::Calls => str::from_utf8(self).is_ok_and(|line| rules::calls::mistake(line).is_none()),
                 Texts::Patterns => {
                     !self.iter().any(|byte| is_written_out(*byte))
                         || str::from_utf8(self).is_ok_and(|text| glob::check(text).is_ok())
@@ -87,8 +89,8 @@ impl<'f> Quick<'f, '_> {
         }
         self.each(|quick| {
             let text = quick.text().filter(|text| !text.is_empty())?;
-            if kind == Texts::Flags && !is_flag(text.as_bytes()) {
-                return None;
+            if matches!(kind, Texts::Flags | Texts::Calls) {
+                text.as_bytes().sounds(kind)?;
             }
             if kind == Texts::Patterns && text.bytes().any(is_written_out) {
                 list.extend(written_out(vec![text]).ok()?);

@@ -18,7 +18,7 @@ impl<'f> Quick<'f, '_> {
         // The list is used again for each matcher that is not kept.
         let mut programs = std::mem::take(&mut self.programs);
         let read = self.inline(|quick, key| {
-            use Texts::{Flags, Patterns, Words};
+            use Texts::{Calls, Flags, Patterns, Words};
             let field = |list: Field<'f>| list;
             let (bit, kind, list) = match key {
                 b"program" => {
@@ -42,6 +42,10 @@ impl<'f> Quick<'f, '_> {
                 b"env_any" => (10, Patterns, field(|run| &mut run.env_any)),
                 b"written" => (11, Patterns, field(|run| &mut run.written)),
                 b"flags_only" => (12, Patterns, field(|run| &mut run.flags_only)),
+                b"calls" => {
+                    quick.has_calls = true;
+                    (13, Calls, field(|run| &mut run.calls))
+                }
                 _ => return None,
             };
             seen.once(bit)?;

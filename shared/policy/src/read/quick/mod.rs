@@ -36,7 +36,16 @@ pub(super) fn read<'f>(text: &'f str, today: i64, about: Option<&Programs<'_>>) 
     }
     let reader = Reader { today, found: Vec::new() };
     let (marks, ids, programs) = (Marks::default(), Vec::with_capacity(128), Vec::new());
-    let mut quick = Quick { cursor: Cursor::new(text), reader, about, marks, ids, programs, keeps: true };
+    let mut quick = Quick {
+        cursor: Cursor::new(text),
+        reader,
+        about,
+        marks,
+        ids,
+        programs,
+        keeps: true,
+        has_calls: false,
+    };
     let policy = quick.file()?;
     // The thorough reader's parts go on after a mistake and only note it.
     quick.reader.found.is_empty().then_some(policy)
@@ -55,6 +64,8 @@ struct Quick<'f, 'p> {
     programs: Vec<Text<'f>>,
     /// Whether lists are kept, or only checked.
     keeps: bool,
+    /// Whether a matcher of the rule has `calls`, kept or not.
+    has_calls: bool,
 }
 
 /// The keys of a rule that are there, to notice one that is there twice.
@@ -168,6 +179,7 @@ impl<'f> Quick<'f, '_> {
     /// A rule, kept unless it is about other programs.
     fn rule(&mut self, at: u32, rules: &mut Vec<Rule<'f>>) -> Option<()> {
         let mut rule = rule::empty(at);
+        self.has_calls = false;
         let (mut speaks, mut rewrites) = (true, false);
         let mut seen = Seen::default();
         while let Some(key) = self.line()? {
@@ -268,6 +280,9 @@ impl<'f> Quick<'f, '_> {
             self.cursor.end_of_line()?;
         }
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
+        if rule.effect.loosens() && self.has_calls {
+            return None;
+        }
         let complete = seen.has(0) && seen.has(DECISION) && (seen.has(REASON) || !held_back) && seen.has(12);
         if rewrites || seen.has(REWRITE) {
             let kind = rule.subject.kind();

@@ -73,7 +73,7 @@ impl<'t> Lines<'t> {
     /// Another key of the matcher, with its strings.
     #[inline]
     fn field(&mut self, seen: &mut Seen) -> Option<()> {
-        use Texts::{Flags, Patterns, Words};
+        use Texts::{Calls, Flags, Patterns, Words};
         let fields = [
             (&b"sub = "[..], Words),
             (b"flags_any = ", Flags),
@@ -84,6 +84,7 @@ impl<'t> Lines<'t> {
             (b"flags_all = ", Flags),
             (b"args_all = ", Patterns),
             (b"flags_only = ", Patterns),
+            (b"calls = ", Calls),
         ];
         // The most frequent first.
         for (bit, (key, kind)) in (0..).zip(fields) {

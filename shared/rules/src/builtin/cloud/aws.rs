@@ -1,13 +1,13 @@
 //! Amazon Web Services.
 
 use super::super::has;
-use super::super::shape::{Table, fits, is_harmless, shapes};
+use crate::calls::{Table, calls, fits, is_harmless};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 use crate::zone::Zone;
 
 /// What deletes although its name begins otherwise.
-pub(super) static OTHERS: Table = shapes!(
+pub(in crate::builtin) static OTHERS: Table = calls!(
     "
     aws:
         s3 rb
@@ -34,7 +34,7 @@ const TRIVIAL: &str = "\
     delete-pull-request-comment deregister-targets deregister-instances-from-load-balancer \
     deregister-task-definition";
 
-pub(super) static CHANGES: Table = shapes!(
+pub(super) static CHANGES: Table = calls!(
     "
     aws:
         s3 rm
@@ -144,7 +144,7 @@ pub(super) const RIGHTS: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.aws-change",
     severity: Severity::Risky,
-    when: When::Command(|command| !is_local(command) && fits(command, &CHANGES)),
+    when: When::calls(&CHANGES).only(|command| !is_local(command)),
     reason: "It takes something in an AWS account out of service, or removes a protection.",
     instead: "Check with the matching `describe-` operation, and let a person make the change.",
     matches: "

@@ -1,9 +1,9 @@
 //! Google Cloud and Microsoft Azure.
 
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static DELETES: Table = shapes!(
+pub(super) static DELETES: Table = calls!(
     "
     gcloud:
         ... delete|destroy|purge|delete-iam-policy|bulk-delete !config !components !emulators
@@ -40,7 +40,7 @@ pub(super) static DELETES: Table = shapes!(
 "
 );
 
-pub(super) static RIGHTS_GIVEN: Table = shapes!(
+pub(super) static RIGHTS_GIVEN: Table = calls!(
     "
     gcloud:
         ... add-iam-policy-binding --role=roles/owner|roles/editor|roles/iam.securityAdmin
@@ -57,7 +57,7 @@ pub(super) static RIGHTS_GIVEN: Table = shapes!(
 "
 );
 
-pub(super) static CHANGES: Table = shapes!(
+pub(super) static CHANGES: Table = calls!(
     "
     gcloud:
         auth revoke
@@ -68,7 +68,7 @@ pub(super) static CHANGES: Table = shapes!(
         pubsub subscriptions seek
         ... services disable
         ... remove-iam-policy-binding
-        run services update-traffic ... --to-revisions
+        run services update-traffic --to-revisions
         storage rm
         sql instances patch --no-deletion-protection
         sql instances restart|failover
@@ -134,7 +134,7 @@ pub(super) static CHANGES: Table = shapes!(
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.google-azure-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &DELETES)),
+    when: When::calls(&DELETES),
     reason: "It deletes something in a cloud project or subscription, usually with its data.",
     instead: "Check with the matching `list`, `describe` or `show` command, and let a person delete it.",
     matches: "
@@ -166,7 +166,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const RIGHTS: Rule = Rule {
     id: "cloud.google-azure-rights",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &RIGHTS_GIVEN)),
+    when: When::calls(&RIGHTS_GIVEN),
     reason: "It gives someone all rights, or everyone some.",
     instead: "Give one role that is only as wide as needed, and let a person review it.",
     matches: "
@@ -184,7 +184,7 @@ pub(super) const RIGHTS: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.google-azure-change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &CHANGES)),
+    when: When::calls(&CHANGES),
     reason: "It deletes one object, or takes something out of service.",
     instead: "Check with the matching `list` or `describe` command first.",
     matches: "

@@ -1,10 +1,10 @@
 //! Hosting platforms, smaller clouds, and services with programs of their own.
 
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static DELETES: Table = shapes!(
+pub(super) static DELETES: Table = calls!(
     "
     doctl:
         ... delete|rm|destroy|delete-selective|uninstall !auth
@@ -156,7 +156,7 @@ pub(super) static DELETES: Table = shapes!(
 "
 );
 
-pub(super) static CHANGES: Table = shapes!(
+pub(super) static CHANGES: Table = calls!(
     "
     heroku:
         config:unset|releases:rollback|rollback|maintenance:on|ps:stop|pg:push|pg:killall|keys:remove
@@ -366,7 +366,7 @@ pub(super) static CHANGES: Table = shapes!(
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.platform-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &DELETES) || drops_by_text(command)),
+    when: When::calls(&DELETES).also(drops_by_text),
     reason: "It deletes something at a hosting platform or service, usually with its data.",
     instead: "Check with the matching `list` or `info` command, and let a person delete it.",
     matches: "
@@ -404,7 +404,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.platform-change",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &CHANGES)),
+    when: When::calls(&CHANGES),
     reason: "It takes something out of service, or replaces what runs in production.",
     instead: "Deploy a preview, such as `vercel deploy`, and let a person change production.",
     matches: "

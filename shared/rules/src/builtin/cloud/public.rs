@@ -1,11 +1,11 @@
 //! What makes data or a service reachable for everyone.
 
-use super::super::shape::{Table, fits, shapes};
 use super::aws::is_local;
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static OPENED: Table = shapes!(
+pub(super) static OPENED: Table = calls!(
     "
     aws:
         s3 cp|mv|sync --acl=public-read|public-read-write|authenticated-read !--dryrun
@@ -43,7 +43,7 @@ pub(super) static OPENED: Table = shapes!(
 pub(super) const OPEN: Rule = Rule {
     id: "cloud.make-public",
     severity: Severity::Risky,
-    when: When::Command(|command| !is_local(command) && (fits(command, &OPENED) || shares_an_image(command))),
+    when: When::calls(&OPENED).also(shares_an_image).only(|command| !is_local(command)),
     reason: "It makes data or a service reachable for everyone, or changes who may use it.",
     instead: "Name the accounts or addresses that need it, and let a person review it.",
     matches: "

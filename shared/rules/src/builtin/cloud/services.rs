@@ -1,10 +1,10 @@
 //! Services with programs of their own: search, errors, models, registries, app stores, forges to host oneself.
 
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls, fits};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static DELETES: Table = shapes!(
+pub(in crate::builtin) static DELETES: Table = calls!(
     "
     surge:
         teardown

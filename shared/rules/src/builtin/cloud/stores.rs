@@ -1,9 +1,9 @@
 //! Stores of objects, and backups.
 
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static STORES: Table = shapes!(
+pub(super) static STORES: Table = calls!(
     "
     rclone:
         delete|purge|rmdirs|cleanup !-n !-i !--interactive
@@ -50,7 +50,7 @@ pub(super) static STORES: Table = shapes!(
 );
 
 /// Backups: what is left when everything else is gone.
-pub(super) static COPIES: Table = shapes!(
+pub(super) static COPIES: Table = calls!(
     "
     borg:
         delete !-n
@@ -93,7 +93,7 @@ pub(super) static COPIES: Table = shapes!(
 "
 );
 
-pub(super) static ONE: Table = shapes!(
+pub(super) static ONE: Table = calls!(
     "
     rclone:
         deletefile|rmdir|dedupe !-n
@@ -114,7 +114,7 @@ pub(super) static ONE: Table = shapes!(
 pub(super) const DELETE: Rule = Rule {
     id: "cloud.store-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &STORES)),
+    when: When::calls(&STORES),
     reason: "It deletes a bucket, or everything below a path of a store.",
     instead: "List what is there first, and try it with `--dry-run` where there is one.",
     matches: "
@@ -140,7 +140,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const BACKUPS: Rule = Rule {
     id: "cloud.backup-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &COPIES)),
+    when: When::calls(&COPIES),
     reason: "It deletes backups, the last resort after a loss.",
     instead: "List them first, and try it with `--dry-run`.",
     matches: "
@@ -162,7 +162,7 @@ pub(super) const BACKUPS: Rule = Rule {
 pub(super) const SINGLE: Rule = Rule {
     id: "cloud.store-remove",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &ONE)),
+    when: When::calls(&ONE),
     reason: "It deletes an object, or old backups by a rule.",
     instead: "List what is there first, and try it with `--dry-run` where there is one.",
     matches: "

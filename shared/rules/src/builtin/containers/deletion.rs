@@ -3,7 +3,7 @@
 use super::super::has;
 use std::borrow::Cow;
 
-use super::super::shape::{is_harmless, is_listed};
+use crate::calls::{is_harmless, is_listed};
 use crate::command::Command;
 use crate::rule::Severity;
 

@@ -1,12 +1,12 @@
 //! Kubernetes: kubectl, helm and clusters on a workstation.
 
-use super::super::shape::{Table, fits, shapes};
 use super::deletion::deletion;
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
 /// Whole clusters, and what is installed in them.
-pub(super) static CLUSTERS: Table = shapes!(
+pub(super) static CLUSTERS: Table = calls!(
     "
     helm:
         uninstall|delete|del|un
@@ -51,7 +51,7 @@ pub(super) static CLUSTERS: Table = shapes!(
 );
 
 /// What disturbs what is running.
-pub(super) static RISKS: Table = shapes!(
+pub(super) static RISKS: Table = calls!(
     "
     kubectl oc k kubecolor:
         drain
@@ -141,7 +141,7 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CLUSTER: Rule = Rule {
     id: "containers.cluster-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &CLUSTERS) && !was_made_here(command)),
+    when: When::calls(&CLUSTERS).only(|command| !was_made_here(command)),
     reason: "It deletes a cluster, or what is installed in one.",
     instead: "Check with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
     matches: "
@@ -185,9 +185,8 @@ fn was_made_here(command: &Command<'_>) -> bool {
 pub(super) const RISK: Rule = Rule {
     id: "containers.disturb",
     severity: Severity::Risky,
-    when: When::Command(|command| {
-        deletion(command) == Some(Severity::Risky) || fits(command, &RISKS) || drops_finalizers(command)
-    }),
+    when: When::calls(&RISKS)
+        .also(|command| deletion(command) == Some(Severity::Risky) || drops_finalizers(command)),
     reason: "It disrupts what runs in a cluster.",
     instead: "Check with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",
     matches: "

@@ -7,12 +7,12 @@ mod mounts;
 pub(super) use mounts::{Mount, mounts};
 
 use super::has;
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What deletes data, or containers and images by the dozen.
-static DELETES: Table = shapes!(
+static DELETES: Table = calls!(
     "
     docker podman nerdctl finch:
         volume rm|remove|prune
@@ -52,7 +52,7 @@ static DELETES: Table = shapes!(
 );
 
 /// What is set up again with some work.
-static RISKS: Table = shapes!(
+static RISKS: Table = calls!(
     "
     docker podman nerdctl finch:
         system prune
@@ -99,7 +99,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.delete",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, &DELETES) && !lists_by_name(command)),
+            when: When::calls(&DELETES).only(|command| !lists_by_name(command)),
             reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
@@ -129,9 +129,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.remove-many",
             severity: Severity::Risky,
-            when: When::Command(|command| {
-                fits(command, &RISKS) && !is_for_tests(command) && !lists_by_name(command)
-            }),
+            when: When::calls(&RISKS).only(|command| !is_for_tests(command) && !lists_by_name(command)),
             reason: "It removes or stops whatever a list names, or the volumes of a development stack.",
             instead: "List them first, and name the container: `docker rm web`.",
             matches: "
@@ -182,18 +180,4 @@ fn is_for_tests(command: &Command<'_>) -> bool {
 /// Whether a part of a name says that what bears it is made for tests.
 fn is_test_name(part: &str) -> bool {
     matches!(part, "test" | "tests" | "testing" | "e2e" | "ci")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(
-            &FAMILY,
-            &[&DELETES, &RISKS, &kubernetes::CLUSTERS, &kubernetes::RISKS, &mounts::HOLDS_MACHINE],
-        );
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
 }

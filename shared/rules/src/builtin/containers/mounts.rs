@@ -1,7 +1,7 @@
 //! Containers that see this machine's files.
 
 use super::super::has;
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use shell::{Atom, Place};
 
 use crate::command::Command;
@@ -18,7 +18,7 @@ const DELETING: &str = "\
 const SETTING: &[&str] = &["chmod", "chown", "chgrp"];
 
 /// What lets a container reach the disks and processes of the machine.
-pub(super) static HOLDS_MACHINE: Table = shapes!(
+pub(super) static HOLDS_MACHINE: Table = calls!(
     "
     docker podman nerdctl finch:
         run|create|exec --privileged
@@ -60,9 +60,7 @@ pub(super) const MOUNTED: Rule = Rule {
 pub(super) const HOST: Rule = Rule {
     id: "containers.host-access",
     severity: Severity::Risky,
-    when: When::Command(|command| {
-        fits(command, &HOLDS_MACHINE) || mounts(command).iter().any(|mount| mount.source == "/")
-    }),
+    when: When::calls(&HOLDS_MACHINE).also(|command| mounts(command).iter().any(|mount| mount.source == "/")),
     reason: "It gives a container this machine: its disks, its processes, or its whole file system to write to.",
     instead: "Name what it needs: one folder, read-only (`-v /data:/data:ro`), or one right (`--cap-add NET_ADMIN`).",
     matches: "

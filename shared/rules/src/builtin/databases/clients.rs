@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::super::shape::{is_harmless, is_listed};
+use crate::calls::{is_harmless, is_listed};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 

@@ -1,11 +1,11 @@
 //! Migrations and the tasks of web frameworks.
 
-use super::super::shape::{Table, fits, shapes};
 use super::sql::is_for_tests as is_for_tests_by_name;
+use crate::calls::{Table, calls, fits};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static RESETS: Table = shapes!(
+pub(super) static RESETS: Table = calls!(
     "
     rails rake:
         ... db:drop|db:drop:*|db:reset|db:reset:*|db:purge|db:purge:*|db:migrate:reset|db:truncate_all|db:schema:load|db:structure:load|db:seed:replant
@@ -132,7 +132,7 @@ pub(super) static RESETS: Table = shapes!(
 );
 
 /// Tasks that a script of another name runs: `php artisan …`, `python manage.py …`, `node ace …`.
-pub(super) static BY_SCRIPT: Table = shapes!(
+pub(in crate::builtin) static BY_SCRIPT: Table = calls!(
     "
     php:
         *artisan migrate:fresh|migrate:refresh|migrate:reset|db:wipe|tenants:migrate-fresh
@@ -159,7 +159,7 @@ pub(super) static BY_SCRIPT: Table = shapes!(
 "
 );
 
-pub(super) static ROLL_BACKS: Table = shapes!(
+pub(super) static ROLL_BACKS: Table = calls!(
     "
     rails rake:
         ... db:rollback|db:migrate:down|db:environment:set
@@ -256,7 +256,7 @@ pub(super) static ROLL_BACKS: Table = shapes!(
 );
 
 /// What changes the tables of a database, and does so where others work.
-pub(super) static IN_PRODUCTION: Table = shapes!(
+pub(super) static IN_PRODUCTION: Table = calls!(
     "
     prisma drizzle-kit knex sequelize sequelize-cli alembic flask typeorm flyway liquibase dbmate goose migrate golang-migrate atlas sqitch sqlx diesel:
         ... migrate|deploy|push|up|upgrade|apply|run|latest|db:migrate|migrate:latest|migration:run|update @production
@@ -279,9 +279,9 @@ pub(super) static IN_PRODUCTION: Table = shapes!(
 pub(super) const RESET: Rule = Rule {
     id: "databases.migrate-reset",
     severity: Severity::Destructive,
-    when: When::Command(|command| {
-        (fits(command, &RESETS) || fits(command, &BY_SCRIPT)) && !is_for_tests(command)
-    }),
+    when: When::calls(&RESETS)
+        .also(|command| fits(command, &BY_SCRIPT))
+        .only(|command| !is_for_tests(command)),
     reason: "It drops the tables of a database and all rows in them.",
     instead: "Write a new migration that changes what is wrong, or use a database for tests: `RAILS_ENV=test rails db:reset`.",
     matches: "
@@ -320,7 +320,7 @@ pub(super) const RESET: Rule = Rule {
 pub(super) const MIGRATE: Rule = Rule {
     id: "databases.migrate-production",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &IN_PRODUCTION) && !is_for_tests(command)),
+    when: When::calls(&IN_PRODUCTION).only(|command| !is_for_tests(command)),
     reason: "It changes the tables of a database that is in production.",
     instead: "Try it on a copy, show what it would do (`--sql`, `--dry-run`, `sqlmigrate`), and let a person run it.",
     matches: "
@@ -342,7 +342,7 @@ pub(super) const MIGRATE: Rule = Rule {
 pub(super) const ROLL_BACK: Rule = Rule {
     id: "databases.migrate-back",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &ROLL_BACKS) && !is_for_tests(command)),
+    when: When::calls(&ROLL_BACKS).only(|command| !is_for_tests(command)),
     reason: "It reverts a migration, which may drop columns or tables with their rows.",
     instead: "Write a new migration that changes what is wrong.",
     matches: "

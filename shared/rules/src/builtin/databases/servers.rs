@@ -1,11 +1,11 @@
 //! Tools of database servers and queues.
 
-use super::super::shape::{Table, fits, is_harmless, shapes};
 use super::sql::is_for_tests;
+use crate::calls::{Table, calls, is_harmless};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
-pub(super) static DROPS: Table = shapes!(
+pub(super) static DROPS: Table = calls!(
     "
     dropdb dropuser droplang:
         * !-i !--interactive
@@ -73,7 +73,7 @@ pub(super) static DROPS: Table = shapes!(
 "
 );
 
-pub(super) static QUEUE_TOOLS: Table = shapes!(
+pub(super) static QUEUE_TOOLS: Table = calls!(
     "
     kafka-topics kafka-topics.sh:
         --delete
@@ -106,7 +106,7 @@ pub(super) static QUEUE_TOOLS: Table = shapes!(
 "
 );
 
-pub(super) static CHANGES: Table = shapes!(
+pub(super) static CHANGES: Table = calls!(
     "
     etcdctl:
         del
@@ -158,7 +158,7 @@ pub(super) static CHANGES: Table = shapes!(
 pub(super) const DROP: Rule = Rule {
     id: "databases.drop",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &DROPS) && !drops_test_database(command)),
+    when: When::calls(&DROPS).only(|command| !drops_test_database(command)),
     reason: "It drops a database, a user or a range of keys, with the data.",
     instead: "Make a dump first, for example with `pg_dump -Fc app > app.dump`, and let a person drop it.",
     matches: "
@@ -187,7 +187,7 @@ pub(super) const DROP: Rule = Rule {
 pub(super) const QUEUES: Rule = Rule {
     id: "databases.queue-delete",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &QUEUE_TOOLS)),
+    when: When::calls(&QUEUE_TOOLS),
     reason: "It deletes topics, queues or messages.",
     instead: "Check with the `--describe` or `--list` option first, and let a person delete it.",
     matches: "
@@ -208,9 +208,7 @@ pub(super) const QUEUES: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "databases.change",
     severity: Severity::Risky,
-    when: When::Command(|command| {
-        fits(command, &CHANGES) || drops_test_database(command) && !makes_again(command)
-    }),
+    when: When::calls(&CHANGES).also(|command| drops_test_database(command) && !makes_again(command)),
     reason: "It deletes a key, or stops a server.",
     instead: "Check first, for example with `etcdctl get key`.",
     matches: "

@@ -2,7 +2,7 @@
 
 mod checks;
 
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
@@ -11,7 +11,7 @@ use self::checks::{
 };
 
 /// What only older generations need, and they themselves.
-static GENERATIONS: Table = shapes!(
+static GENERATIONS: Table = calls!(
     "
     nix-collect-garbage:
         -d|--delete-old|--delete-older-than
@@ -34,7 +34,7 @@ static GENERATIONS: Table = shapes!(
 );
 
 /// A manager with everything that it has installed, or all of one kind.
-static TOOLCHAINS: Table = shapes!(
+static TOOLCHAINS: Table = calls!(
     "
     mise asdf rtx:
         implode
@@ -73,7 +73,7 @@ static TOOLCHAINS: Table = shapes!(
 );
 
 /// What installs without looking at who made it.
-static UNVERIFIED: Table = shapes!(
+static UNVERIFIED: Table = calls!(
     "
     apt apt-get aptitude:
         install|upgrade|dist-upgrade|full-upgrade --allow-unauthenticated|--force-yes|--allow-insecure-repositories
@@ -158,7 +158,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "essentials.generations",
             severity: Severity::Risky,
-            when: When::Command(|command| acts_here(command) && fits(command, &GENERATIONS)),
+            when: When::calls(&GENERATIONS).only(acts_here),
             reason: "It deletes the older generations, to which the system or a profile could go back.",
             instead: "Free what nothing needs any more, such as with `nix-collect-garbage`.",
             matches: "
@@ -177,7 +177,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "essentials.toolchain",
             severity: Severity::Risky,
-            when: When::Command(|command| acts_here(command) && fits(command, &TOOLCHAINS)),
+            when: When::calls(&TOOLCHAINS).only(acts_here),
             reason: "It removes a package manager, or everything that one has installed.",
             instead: "Remove one tool by its name, such as `mise uninstall node@20`.",
             matches: "
@@ -198,9 +198,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "essentials.unverified",
             severity: Severity::Risky,
-            when: When::Command(|command| {
-                acts_here(command) && (fits(command, &UNVERIFIED) || sets_strange_registry(command))
-            }),
+            when: When::calls(&UNVERIFIED).also(sets_strange_registry).only(acts_here),
             reason: "It takes packages without a check of who made them.",
             instead: "Add the key of the repository, and install with the check.",
             matches: "
@@ -264,14 +262,3 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&GENERATIONS, &TOOLCHAINS, &UNVERIFIED]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
-}

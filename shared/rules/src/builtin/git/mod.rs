@@ -72,14 +72,3 @@ fn calls(command: &Command<'_>, subs: &[&str], test: impl Fn(&GitCall<'_, '_>, &
     let parsed = call.parsed();
     !parsed.has_beginning("--help") && test(&call, &parsed)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&others::DISCARDS, &others::RISKS]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
-}

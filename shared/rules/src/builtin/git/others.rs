@@ -1,10 +1,10 @@
 //! Mercurial, Subversion, Jujutsu, Perforce and friends.
 
-use super::super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::rule::{Rule, Severity, When};
 
 /// What throws away work or history.
-pub(super) static DISCARDS: Table = shapes!(
+pub(super) static DISCARDS: Table = calls!(
     "
     hg sl chg rhg:
         strip|debugstrip|rollback
@@ -53,7 +53,7 @@ pub(super) static DISCARDS: Table = shapes!(
 );
 
 /// What can be undone with some work.
-pub(super) static RISKS: Table = shapes!(
+pub(super) static RISKS: Table = calls!(
     "
     hg sl chg rhg:
         push -f|--force
@@ -117,7 +117,7 @@ pub(super) static RISKS: Table = shapes!(
 pub(super) const DISCARD: Rule = Rule {
     id: "git.other-discard",
     severity: Severity::Destructive,
-    when: When::Command(|command| fits(command, &DISCARDS)),
+    when: When::calls(&DISCARDS),
     reason: "It throws away uncommitted work or history of the working copy.",
     instead: "Commit or shelve the changes first, and check them with the status command.",
     matches: "
@@ -142,7 +142,7 @@ pub(super) const DISCARD: Rule = Rule {
 pub(super) const RISK: Rule = Rule {
     id: "git.other-risk",
     severity: Severity::Risky,
-    when: When::Command(|command| fits(command, &RISKS)),
+    when: When::calls(&RISKS),
     reason: "It drops changes, or overwrites what others see.",
     instead: "Check the log first, and undo with `jj undo` if it went wrong.",
     matches: "

@@ -1,6 +1,6 @@
 //! Ansible.
 
-use super::super::shape::is_harmless;
+use crate::calls::is_harmless;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 

@@ -2,12 +2,12 @@
 
 mod ansible;
 
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// What takes down what runs, or forgets what is known about it.
-static DESTROYS: Table = shapes!(
+static DESTROYS: Table = calls!(
     "
     terraform tofu terragrunt:
         destroy|destroy-all
@@ -173,7 +173,7 @@ static DESTROYS: Table = shapes!(
 );
 
 /// What changes live things without a question, and can be changed back.
-static CHANGES: Table = shapes!(
+static CHANGES: Table = calls!(
     "
     terraform tofu terragrunt:
         apply -auto-approve|--auto-approve
@@ -305,7 +305,7 @@ static CHANGES: Table = shapes!(
     knife:
         ssh
     ansible:
-        ... @production -m=shell|command|raw|copy|file|service|systemd|apt|yum !-C !--check
+        @production -m=shell|command|raw|copy|file|service|systemd|apt|yum !-C !--check
     cdk cdktf:
         deploy @production
     sam serverless sls sst zappa chalice:
@@ -333,7 +333,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.destroy",
             severity: Severity::Destructive,
-            when: When::Command(|command| fits(command, &DESTROYS) || destroys_by_variable(command)),
+            when: When::calls(&DESTROYS).also(destroys_by_variable),
             reason: "It takes down infrastructure, or deletes what the tool knows about it.",
             instead: "Show what would change with `terraform plan -destroy`, and let a person decide.",
             matches: "
@@ -367,7 +367,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.change",
             severity: Severity::Risky,
-            when: When::Command(|command| fits(command, &CHANGES) || ansible::disturbs(command)),
+            when: When::calls(&CHANGES).also(ansible::disturbs),
             reason: "It changes live infrastructure without asking.",
             instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
             matches: "
@@ -391,14 +391,3 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&DESTROYS, &CHANGES]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
-}

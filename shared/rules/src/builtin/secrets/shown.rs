@@ -4,8 +4,8 @@ use shell::{Atom, mark, names_secret};
 
 use super::checks::{PICKER, PRINTER, in_file};
 use super::takers::is_handed_on;
-use crate::builtin::shape::{Table, fits, shapes};
 use crate::builtin::{has, paths};
+use crate::calls::{Table, calls, fits};
 use crate::command::Command;
 use crate::zone::Target;
 
@@ -174,7 +174,7 @@ fn asks_for_all(pattern: &str) -> bool {
 }
 
 /// Sub-commands by which a store, or a program that is logged in, prints a secret or a token.
-pub(super) static KEEPERS: Table = shapes!(
+pub(in crate::builtin) static KEEPERS: Table = calls!(
     "
     gh:
         auth token

@@ -2,7 +2,7 @@
 
 mod checks;
 
-use super::shape::{Table, fits, shapes};
+use crate::calls::{Table, calls};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
@@ -11,7 +11,7 @@ use self::checks::{
 };
 
 /// What takes something from the running kernel, or puts a loader on a disk. To load a module is usual.
-static KERNEL: Table = shapes!(
+static KERNEL: Table = calls!(
     "
     rmmod kldunload kextunload:
         *
@@ -29,7 +29,7 @@ static KERNEL: Table = shapes!(
 );
 
 /// What holds for all users and programs of the machine, and what tells later what happened on it.
-static SETTINGS: Table = shapes!(
+static SETTINGS: Table = calls!(
     "
     hostnamectl:
         set-hostname|hostname *
@@ -263,9 +263,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "system.kernel",
             severity: Severity::Risky,
-            when: When::Command(|command| {
-                acts_here(command) && (fits(command, &KERNEL) || changes_kernel(command))
-            }),
+            when: When::calls(&KERNEL).also(changes_kernel).only(acts_here),
             reason: "It changes the running kernel, its modules or its settings, or the jobs and rights of a user.",
             instead: "Check the current state, such as with `lsmod` or `sysctl -a`.",
             matches: "
@@ -292,9 +290,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "system.settings",
             severity: Severity::Risky,
-            when: When::Command(|command| {
-                acts_here(command) && (fits(command, &SETTINGS) || resets_settings(command))
-            }),
+            when: When::calls(&SETTINGS).also(resets_settings).only(acts_here),
             reason: "It changes what holds for the whole machine or all of a program, or clears what was recorded.",
             instead: "Print the current state, such as with `timedatectl` or `journalctl --disk-usage`, and ask.",
             matches: "
@@ -327,14 +323,3 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_program_of_the_tables_is_covered() {
-        let left_out = crate::builtin::shape::uncovered(&FAMILY, &[&KERNEL, &SETTINGS]);
-        assert!(left_out.is_empty(), "{left_out:?}");
-    }
-}

@@ -1,28 +1,29 @@
-//! Tables of shapes, read while compiling: a program that a table does not name costs a few comparisons.
+//! Tables of calls, read while compiling: a program that a table does not name costs a few comparisons.
 
-/// Shapes by program, as text: a line of names that ends in a colon, then their shapes, one a line. Lines that
-/// begin with `#` are remarks.
-pub(crate) struct Table {
+/// Calls by program, as text: a head of names that ends in a colon, then the lines of words that their calls are
+/// compared with. What begins with `#` is a remark.
+#[derive(Debug)]
+pub struct Table {
     text: &'static str,
     /// The programs, sorted by the hashes of their names.
     programs: &'static [Program],
-    /// Where each shape begins and ends. Numbers, as pointers would have to be moved when a program starts.
+    /// Where each line begins and ends. Numbers, as pointers would have to be moved when a program starts.
     spans: &'static [Span],
 }
 
 type Span = (u16, u16);
 
 /// A program in a table.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Program {
     hash: u32,
     name: Span,
-    /// Its shapes: the first, and the one after its last.
-    shapes: Span,
+    /// Its lines: the first, and the one after its last.
+    lines: Span,
 }
 
 impl Program {
-    const NONE: Self = Self { hash: 0, name: (0, 0), shapes: (0, 0) };
+    const NONE: Self = Self { hash: 0, name: (0, 0), lines: (0, 0) };
 }
 
 impl Table {
@@ -34,15 +35,15 @@ impl Table {
         Self { text, programs, spans }
     }
 
-    /// The shapes that the table has for a program: of all lines that name it.
-    pub(super) fn of<'t>(&'static self, program: &'t str) -> impl Iterator<Item = &'static str> + 't {
+    /// The lines that the table has for a program: of all heads that name it.
+    pub(crate) fn of<'t>(&'static self, program: &'t str) -> impl Iterator<Item = &'static str> + 't {
         let hash = hash(program.as_bytes(), 0, program.len());
         let first = self.programs.partition_point(|known| known.hash < hash);
         self.programs[first..]
             .iter()
             .take_while(move |known| known.hash == hash)
             .filter(move |known| self.slice(known.name) == program)
-            .flat_map(|known| &self.spans[usize::from(known.shapes.0)..usize::from(known.shapes.1)])
+            .flat_map(|known| &self.spans[usize::from(known.lines.0)..usize::from(known.lines.1)])
             .map(|span| self.slice(*span))
     }
 
@@ -50,25 +51,30 @@ impl Table {
         &self.text[usize::from(start)..usize::from(end)]
     }
 
+    /// The table as it is read: heads and the lines below them, without remarks.
+    pub fn rows(&self) -> impl Iterator<Item = &'static str> {
+        self.text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    }
+
     /// The names of its programs.
     #[cfg(test)]
-    pub(super) fn programs(&self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn programs(&self) -> impl Iterator<Item = &'static str> {
         self.programs.iter().map(|program| self.slice(program.name))
     }
 }
 
-macro_rules! shapes {
+macro_rules! calls {
     ($text:expr) => {{
         const TEXT: &str = $text;
-        const SIZE: (usize, usize) = $crate::builtin::shape::table::parse::<0, 0>(TEXT).0;
-        const PARSED: ([$crate::builtin::shape::table::Program; SIZE.0], [(u16, u16); SIZE.1]) = {
-            let (_, programs, spans) = $crate::builtin::shape::table::parse(TEXT);
-            ($crate::builtin::shape::table::sorted(programs), spans)
+        const SIZE: (usize, usize) = $crate::calls::table::parse::<0, 0>(TEXT).0;
+        const PARSED: ([$crate::calls::table::Program; SIZE.0], [(u16, u16); SIZE.1]) = {
+            let (_, programs, spans) = $crate::calls::table::parse(TEXT);
+            ($crate::calls::table::sorted(programs), spans)
         };
-        $crate::builtin::shape::Table::new(TEXT, &PARSED.0, &PARSED.1)
+        $crate::calls::Table::new(TEXT, &PARSED.0, &PARSED.1)
     }};
 }
-pub(crate) use shapes;
+pub(crate) use calls;
 
 /// FNV-1a.
 const fn hash(text: &[u8], start: usize, end: usize) -> u32 {
@@ -80,7 +86,7 @@ const fn hash(text: &[u8], start: usize, end: usize) -> u32 {
     hash
 }
 
-/// How many programs and shapes a text has, and the first of them.
+/// How many programs and lines a text has, and the first of them.
 #[expect(clippy::cast_possible_truncation, reason = "a longer text ends the build")]
 pub(crate) const fn parse<const P: usize, const S: usize>(
     text: &str,
@@ -88,24 +94,24 @@ pub(crate) const fn parse<const P: usize, const S: usize>(
     assert!(text.len() < u16::MAX as usize);
     let text = text.as_bytes();
     let (mut programs, mut spans) = ([Program::NONE; P], [(0, 0); S]);
-    let (mut named, mut shapes, mut at) = (0, 0, 0);
-    // The programs of the line of names above, whose shapes go on.
+    let (mut named, mut lines, mut at) = (0, 0, 0);
+    // The programs of the line of names above, whose lines go on.
     let mut open = 0;
     while at < text.len() {
-        let (start, end) = line(text, at);
+        let (start, end) = line_at(text, at);
         at = end + 1;
         let (start, end) = trimmed(text, start, end);
         if start == end || text[start] == b'#' {
             continue;
         }
         if text[end - 1] != b':' {
-            if shapes < S {
-                spans[shapes] = (start as u16, end as u16);
+            if lines < S {
+                spans[lines] = (start as u16, end as u16);
             }
-            shapes += 1;
+            lines += 1;
             let mut program = open;
             while program < named && program < P {
-                programs[program].shapes.1 = shapes as u16;
+                programs[program].lines.1 = lines as u16;
                 program += 1;
             }
             continue;
@@ -120,18 +126,18 @@ pub(crate) const fn parse<const P: usize, const S: usize>(
             // A command of kubectl's may have a colon in its name; a program has none.
             if named < P && to > from {
                 let name = (from as u16, to as u16);
-                let shapes = (shapes as u16, shapes as u16);
-                programs[named] = Program { hash: hash(text, from, to), name, shapes };
+                let lines = (lines as u16, lines as u16);
+                programs[named] = Program { hash: hash(text, from, to), name, lines };
             }
             named += (to > from) as usize;
             from = to + 1;
         }
     }
-    ((named, shapes), programs, spans)
+    ((named, lines), programs, spans)
 }
 
 /// The line that begins at a place.
-const fn line(text: &[u8], start: usize) -> (usize, usize) {
+const fn line_at(text: &[u8], start: usize) -> (usize, usize) {
     let mut end = start;
     while end < text.len() && text[end] != b'\n' {
         end += 1;
@@ -168,8 +174,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_has_the_shapes_of_each_line_that_names_a_program() {
-        static TABLE: Table = shapes!(
+    fn a_table_has_the_lines_of_every_head_that_names_a_program() {
+        static TABLE: Table = calls!(
             "
             a b:
                 x y|z

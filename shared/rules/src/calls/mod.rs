@@ -1,6 +1,6 @@
-//! Sub-commands as data, for tools with hundreds of verbs.
+//! Calls as data: what the built-in rules' tables and `calls` in a policy file say about a program.
 //!
-//! A shape is one line of words, all of which must fit:
+//! A line is words, all of which must fit:
 //!
 //! | word | fits when |
 //! |---|---|
@@ -11,6 +11,8 @@
 //! | `!--long`, `!word` | the option or operand is not given |
 //! | `@production` | an argument, or a variable set for the call, names what is in production: `-n prod`, `RAILS_ENV=production` |
 //! | `?` | an argument only exists at run time: a list that another command prints |
+//!
+//! A call that only explains itself, or only says what it would do, fits no line.
 
 pub(crate) mod table;
 
@@ -20,28 +22,64 @@ use shell::{Arg, mark};
 
 use crate::command::Command;
 
-pub(crate) use table::{Table, shapes};
+pub use table::Table;
+pub(crate) use table::calls;
 
-/// Whether one of the shapes that the table has for this program fits, and the command would really do it.
-pub(super) fn fits(command: &Command<'_>, table: &'static Table) -> bool {
-    let mut shapes = table.of(&command.name).peekable();
-    if shapes.peek().is_none() {
+/// Whether one of the lines that the table has for this program fits, and the command would really do it.
+pub fn fits(command: &Command<'_>, table: &'static Table) -> bool {
+    let mut lines = table.of(&command.name).peekable();
+    if lines.peek().is_none() {
         return false;
     }
     let words = command.words.get_or_init(|| Words::of(command));
-    let first = words.operands.first().map_or("", |first| first.text(command));
+    let operand = |at: usize| words.operands.get(at).map(|operand| operand.text(command));
+    let first = operand(0).unwrap_or_default();
     // Whether it does anything at all is asked last: most calls are about something else.
-    shapes.any(|shape| {
-        may_begin(shape, first)
-            && words.fit(command, shape)
-            && !*command.is_harmless.get_or_init(|| is_harmless(command))
+    lines.any(|line| {
+        may_begin(line, first)
+            && Call { command, operand, sure: words.sure, unknown: false }.fits(line)
+            && does_it(command)
     })
 }
 
-/// Whether the first word of a shape can be about a call with this first operand: a quick look, because most
-/// shapes end there.
-fn may_begin(shape: &str, first: &str) -> bool {
-    let mut rest = shape;
+/// Whether a line fits a call with these operands. With `unknown`, a word that only run time tells is whatever the line
+/// asks for.
+pub fn line_fits(command: &Command<'_>, operands: &[Cow<'_, str>], line: &str, unknown: bool) -> bool {
+    let own = command.words.get_or_init(|| Words::of(command));
+    // Another reading takes an option's value for granted; then every word that is left counts.
+    let sure = if operands.len() == own.operands.len() { own.sure } else { operands.len() };
+    let operand = |at: usize| operands.get(at).map(|operand| &**operand);
+    Call { command, operand, sure, unknown }.fits(line) && does_it(command)
+}
+
+/// What is wrong with a line of someone's policy.
+pub fn mistake(line: &str) -> Option<&'static str> {
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    if words.join(" ") != line || words.is_empty() {
+        return Some("wants words with one blank between them");
+    }
+    let is_odd = |word: &str| word.trim_start_matches('!').is_empty() || word.split('|').any(str::is_empty);
+    let wants_operand = |word: Option<&&str>| {
+        word.is_none_or(|word| word.starts_with(['-', '!', '@', '?']) || *word == "...")
+    };
+    words.iter().enumerate().find_map(|(at, word)| match *word {
+        word if word.starts_with('@') && word != "@production" => {
+            Some("knows no name with `@` but `@production`")
+        }
+        "..." if wants_operand(words.get(at + 1)) => Some("wants an operand after `...`"),
+        word if is_odd(word) => Some("has a word in which something is missing"),
+        _ => None,
+    })
+}
+
+fn does_it(command: &Command<'_>) -> bool {
+    !*command.is_harmless.get_or_init(|| is_harmless(command))
+}
+
+/// Whether the first word of a line can be about a call with this first operand: a quick look, because most lines end
+/// there.
+fn may_begin(line: &str, first: &str) -> bool {
+    let mut rest = line;
     loop {
         let end = rest.bytes().position(|byte| ENDS[usize::from(byte)]).unwrap_or(rest.len());
         let (word, after) = rest.split_at(end);
@@ -55,11 +93,11 @@ fn may_begin(shape: &str, first: &str) -> bool {
     }
 }
 
-/// What ends a word of a shape's first column, or fits more than itself.
+/// What ends a word of a line's first column, or fits more than itself.
 static ENDS: [bool; 256] = crate::protected::among(b" |*.?!@");
 
 /// Whether the program only says what it would do, or explains itself.
-pub(super) fn is_harmless(command: &Command<'_>) -> bool {
+pub(crate) fn is_harmless(command: &Command<'_>) -> bool {
     let args = command.args();
     // `--version` may also be an option of a sub-command: `cargo yank --version 1.0.0`.
     let explains = |arg: &Arg| matches!(arg.text.as_str(), "help" | "-h" | "--help" | "-help");
@@ -144,51 +182,58 @@ impl Words {
         let sure = sure.unwrap_or(operands.len());
         Self { operands, sure }
     }
+}
 
-    fn fit(&self, command: &Command<'_>, shape: &str) -> bool {
+/// A call that a line is compared with.
+struct Call<'c, 'a, F> {
+    command: &'c Command<'a>,
+    /// Its operands, one by one.
+    operand: F,
+    /// How many of them are surely operands.
+    sure: usize,
+    /// Whether a word that only run time tells counts as any.
+    unknown: bool,
+}
+
+impl<'c, F: Fn(usize) -> Option<&'c str>> Call<'c, '_, F> {
+    fn fits(&self, line: &str) -> bool {
         let mut at = 0;
         let mut anywhere = false;
-        for word in shape.split(' ') {
-            if word == "..." {
+        line.split(' ').all(|word| match word {
+            "..." => {
                 anywhere = true;
-            } else if word == "@production" {
-                if !is_in_production(command) {
-                    return false;
-                }
-            } else if word == "?" {
-                if !command.args().iter().any(is_listed) {
-                    return false;
-                }
-            } else if let Some(word) = word.strip_prefix('!') {
-                let given = if word.starts_with('-') {
-                    has(command, word)
-                } else {
-                    self.operands.iter().any(|operand| word_fits(operand.text(command), word))
-                };
-                if given {
-                    return false;
-                }
-            } else if word.starts_with('-') {
-                if !has(command, word) {
-                    return false;
-                }
-            } else if anywhere {
-                let sure = self.operands.get(at..self.sure).unwrap_or(&[]);
-                let Some(found) = sure.iter().position(|operand| word_fits(operand.text(command), word))
-                else {
-                    return false;
-                };
-                at += found + 1;
-                anywhere = false;
-            } else {
-                if !self.operands.get(at).is_some_and(|operand| word_fits(operand.text(command), word)) {
-                    return false;
-                }
-                at += 1;
+                true
             }
-        }
-        true
+            "@production" => is_in_production(self.command),
+            "?" => self.command.args().iter().any(is_listed),
+            _ if let Some(word) = word.strip_prefix('!') => {
+                let mut operands = (0..).map_while(|at| (self.operand)(at));
+                if word.starts_with('-') {
+                    !has(self.command, word)
+                } else {
+                    !operands.any(|operand| word_fits(operand, word))
+                }
+            }
+            _ if word.starts_with('-') => has(self.command, word) || self.unknown && may_have(self.command),
+            _ => {
+                let last = if std::mem::take(&mut anywhere) { self.sure } else { at + 1 };
+                let found =
+                    (at..last).find(|at| (self.operand)(*at).is_some_and(|operand| self.is(operand, word)));
+                at = found.map_or(at, |found| found + 1);
+                found.is_some()
+            }
+        })
     }
+
+    /// Whether an operand is the word, or may be at run time.
+    fn is(&self, operand: &str, word: &str) -> bool {
+        word_fits(operand, word) || self.unknown && mark::any(operand)
+    }
+}
+
+/// Whether an argument may be any option at run time.
+fn may_have(command: &Command<'_>) -> bool {
+    command.args().iter().take_while(|arg| arg.text != "--").any(|arg| arg.text.starts_with(mark::is_hole))
 }
 
 /// Whether one of `-x|--long` is given, or the option of `--long=a|b` has one of the values.
@@ -251,7 +296,7 @@ fn is_plain_flag(text: &str) -> bool {
 }
 
 /// Whether an argument, or what is set for the call, names what is in production. Builds set `NODE_ENV` as well.
-pub(super) fn is_in_production(command: &Command<'_>) -> bool {
+pub(crate) fn is_in_production(command: &Command<'_>) -> bool {
     let says_where = |name: &str| {
         let ends = [
             "ENV",
@@ -277,11 +322,11 @@ fn names_production(text: &str) -> bool {
 }
 
 /// Whether an argument is a list that another command prints, as opposed to a name in a variable.
-pub(super) fn is_listed(arg: &Arg) -> bool {
+pub(crate) fn is_listed(arg: &Arg) -> bool {
     arg.text.contains([mark::UNKNOWN, mark::PRINTED, mark::ENTRY, mark::REMOTE, mark::STAR])
 }
 
-/// Whether an operand is the word of a shape.
+/// Whether an operand is the word of a line.
 fn word_fits(operand: &str, word: &str) -> bool {
     word.split('|').any(|word| match word.split_once('*') {
         None => operand == word,
@@ -293,29 +338,25 @@ fn word_fits(operand: &str, word: &str) -> bool {
     })
 }
 
-/// Programs of the tables that the family's quick look leaves out.
-#[cfg(test)]
-pub(super) fn uncovered(family: &crate::rule::Family, tables: &[&'static Table]) -> Vec<&'static str> {
-    tables.iter().flat_map(|table| table.programs()).filter(|program| !family.covers(program)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::facts::Facts;
 
-    fn fit(line: &str, shape: &'static str) -> bool {
-        let analysis = shell::analyze(line, shell::Surroundings::default());
+    fn fit(text: &str, line: &'static str) -> bool {
+        let analysis = shell::analyze(text, shell::Surroundings::default());
         let facts = Facts::default();
         analysis.atoms.iter().any(|atom| {
             let command = Command::new(&analysis, atom, &facts);
-            Words::of(&command).fit(&command, shape)
+            let words = Words::of(&command);
+            let operand = |at: usize| words.operands.get(at).map(|operand| operand.text(&command));
+            Call { command: &command, operand, sure: words.sure, unknown: false }.fits(line)
         })
     }
 
     #[test]
-    fn shapes_fit_words_options_and_lists() {
-        for (line, shape, expected) in [
+    fn lines_fit_words_options_and_lists() {
+        for (text, line, expected) in [
             ("x volume rm a", "volume rm|prune", true),
             ("x --debug volume prune", "volume rm|prune", true),
             ("x volume ls", "volume rm|prune", false),
@@ -343,7 +384,7 @@ mod tests {
             ("x set product -n dev", "set @production", false),
             ("x r${Q}m a", "rm", true),
         ] {
-            assert_eq!(fit(line, shape), expected, "{line} / {shape}");
+            assert_eq!(fit(text, line), expected, "{text} / {line}");
         }
     }
 }
