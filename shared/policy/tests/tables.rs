@@ -2,6 +2,7 @@
 //! built-in matcher on every case.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+#![expect(clippy::use_debug, reason = "TOML reads a string that Rust writes as Debug")]
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -7,7 +7,7 @@ use shell_engine::{Arg, NoteKind, mark};
 use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
 use super::follow::{Callee, Follower, goes_through};
-use super::languages::{self, Effect};
+use super::languages::Effect;
 use super::spawn::words_of;
 use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
 
@@ -20,22 +20,8 @@ const BUILT: &str = "built command";
 impl Follower<'_> {
     /// What a function of the library does.
     pub(super) fn effect_of(&self, path: &str) -> Option<Effect> {
-        let find = |path: &str| match self.language {
-            Language::Python => languages::python::function(path)
-                .or_else(|| languages::python::usual(path).and_then(languages::python::function)),
-            Language::JavaScript => languages::javascript::function(path),
-            Language::Ruby => languages::ruby::function(path),
-            Language::Perl => languages::perl::function(path),
-            Language::Php => languages::php::function(&path.trim_start_matches('\\').to_ascii_lowercase()),
-            Language::Lua => languages::lua::function(path),
-            Language::Awk => languages::awk::function(path),
-            Language::R => languages::r::function(path),
-            Language::Jvm => languages::jvm::function(path),
-            Language::Julia => languages::others::julia(path),
-            Language::Elixir => languages::others::elixir(path),
-            Language::Go => languages::others::go(path),
-            Language::Other => languages::others::other(path),
-        };
+        let library = self.language.library();
+        let find = |path: &str| library.function(path);
         if let Some(effect) = find(path) {
             return Some(effect);
         }
@@ -60,17 +46,7 @@ impl Follower<'_> {
     }
 
     pub(super) fn method_effect(&self, name: &str, arguments: usize) -> Option<Effect> {
-        match self.language {
-            Language::Python => languages::python::method(name, arguments),
-            Language::JavaScript => languages::javascript::method(name, arguments),
-            Language::Ruby => languages::ruby::method(name, arguments),
-            Language::Perl => languages::perl::method(name, arguments),
-            Language::Php => languages::php::method(&name.to_ascii_lowercase(), arguments),
-            Language::Lua => languages::lua::method(name, arguments),
-            Language::Jvm => languages::jvm::method(name, arguments),
-            Language::Awk | Language::R => None,
-            _ => languages::others::method(name),
-        }
+        self.language.library().method(name, arguments)
     }
 
     /// Calls something by its path.

@@ -3,7 +3,6 @@
 use super::Follower;
 use super::functions::one;
 use crate::Language;
-use crate::languages::perl;
 use crate::lex::Token;
 use crate::value::{Arguments, Value};
 
@@ -248,7 +247,7 @@ impl Follower<'_> {
                 }
             }
             let comma = self.take(",") || perl && self.take("=>");
-            if !comma || self.at <= before || perl && perl::is_unary(name) {
+            if !comma || self.at <= before || self.language.library().is_unary(name) {
                 break;
             }
             self.skip_lines();

@@ -1,20 +1,10 @@
-//! What the calls of each language's library do, a file for each.
+//! What the calls of each language's library do: `calls/*.txt`, a file for each language, as sorted static arrays.
 
-pub(super) mod awk;
-pub(super) mod javascript;
-pub(super) mod jvm;
-pub(super) mod lua;
-pub(super) mod others;
-pub(super) mod perl;
-pub(super) mod php;
-pub(super) mod python;
-pub(super) mod r;
-pub(super) mod ruby;
+use std::borrow::Cow;
 
-/// The row of a table that is sorted by name.
-fn find(table: &[(&str, Effect)], name: &str) -> Option<Effect> {
-    table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
-}
+use super::Language;
+
+include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 
 /// A format of data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -228,22 +218,117 @@ pub(super) enum Effect {
     Plain,
 }
 
+/// The library of a language.
+pub(super) struct Library {
+    /// What each function does, by its path.
+    functions: &'static [(&'static str, Effect)],
+    /// Classes and modules of which every function does the same.
+    wholes: &'static [(&'static str, Effect)],
+    /// Functions that do the same wherever they stand.
+    anywhere: &'static [(&'static str, Effect)],
+    /// What each method does to the value that it belongs to, and with how many arguments, if only with that many.
+    methods: &'static [(&'static str, Option<usize>, Effect)],
+    /// Functions that take what follows them without brackets only up to the next comma.
+    unary: &'static [&'static str],
+    /// What may stand in front of any path and says nothing.
+    without: &'static [&'static str],
+    /// Whether only the last two parts of a path count.
+    by_ends: bool,
+    /// Whether names have no case.
+    folds: bool,
+}
+
+impl Library {
+    /// What a function does.
+    pub(super) fn function(&self, path: &str) -> Option<Effect> {
+        let path = self.folded(path);
+        let path = self.without.iter().fold(&*path, |path, prefix| path.strip_prefix(prefix).unwrap_or(path));
+        let path = if self.by_ends { ends(path) } else { path };
+        find(self.functions, path)
+            .or_else(|| find(self.wholes, path.split_once('.')?.0))
+            .or_else(|| find(self.anywhere, path.rsplit_once('.').map_or(path, |(_, name)| name)))
+    }
+
+    /// What a method does to the value that it belongs to.
+    pub(super) fn method(&self, name: &str, arguments: usize) -> Option<Effect> {
+        let name = self.folded(name);
+        let first = self.methods.partition_point(|row| row.0 < &*name);
+        let mut rows = self.methods[first..].iter().take_while(|row| row.0 == name);
+        rows.find(|row| row.1.is_none_or(|count| count == arguments)).map(|row| row.2)
+    }
+
+    /// Whether a function takes what follows it without brackets only up to the next comma.
+    pub(super) fn is_unary(&self, name: &str) -> bool {
+        self.unary.binary_search(&name).is_ok()
+    }
+
+    fn folded<'n>(&self, name: &'n str) -> Cow<'n, str> {
+        // PHP's `\exec` is the function outside of all namespaces.
+        if self.folds {
+            Cow::Owned(name.trim_start_matches('\\').to_ascii_lowercase())
+        } else {
+            Cow::Borrowed(name)
+        }
+    }
+}
+
+impl Language {
+    /// What its library does.
+    pub(super) fn library(self) -> &'static Library {
+        match self {
+            Self::Python => &PYTHON,
+            Self::JavaScript => &JAVASCRIPT,
+            Self::Ruby => &RUBY,
+            Self::Perl => &PERL,
+            Self::Php => &PHP,
+            Self::Lua => &LUA,
+            Self::Awk => &AWK,
+            Self::R => &R,
+            Self::Jvm => &JVM,
+            Self::Julia => &JULIA,
+            Self::Elixir => &ELIXIR,
+            Self::Go => &GO,
+            Self::Other => &OTHER,
+        }
+    }
+}
+
+/// The row of a table that is sorted by name.
+fn find(table: &[(&str, Effect)], name: &str) -> Option<Effect> {
+    table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
+}
+
+/// The last two parts of a path.
+fn ends(path: &str) -> &str {
+    path.rmatch_indices('.').nth(1).map_or(path, |(at, _)| &path[at + 1..])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn tables_are_sorted_by_name() {
-        for table in [
-            javascript::FUNCTIONS,
-            perl::FUNCTIONS,
-            php::FUNCTIONS,
-            python::FUNCTIONS,
-            r::FUNCTIONS,
-            ruby::FUNCTIONS,
+    fn functions_are_found_by_path_end_and_whole() {
+        for (language, path, expected) in [
+            (Language::Python, "shutil.rmtree", Some(Effect::Delete(true))),
+            (Language::Python, "rmtree_", None),
+            (Language::Ruby, "Kernel.system", Some(Effect::Either)),
+            (Language::Perl, "CORE.GLOBAL.system", Some(Effect::Either)),
+            (Language::Php, "\\Shell_Exec", Some(Effect::Shell)),
+            (Language::Lua, "luasql.sqlite3.env", Some(Effect::Database)),
+            (Language::Jvm, "java.nio.file.Files.delete", Some(Effect::Delete(false))),
+            (Language::Jvm, "Math.abs", Some(Effect::Plain)),
+            (Language::Other, "std.fs.cwd.deleteTree", Some(Effect::Delete(true))),
+            (Language::Other, "deleteTree", Some(Effect::Delete(true))),
         ] {
-            let wrong = table.windows(2).find(|rows| rows[0].0 >= rows[1].0);
-            assert!(wrong.is_none(), "{wrong:?}");
+            assert_eq!(language.library().function(path), expected, "{language:?} {path}");
         }
+    }
+
+    #[test]
+    fn a_method_may_depend_on_how_many_arguments_it_gets() {
+        let python = Language::Python.library();
+        assert_eq!([1, 2].map(|count| python.method("replace", count)), [Some(Effect::Move), None]);
+        assert_eq!(Language::Go.library().method("Wait", 3), Some(Effect::Receiver));
     }
 }
