@@ -39,6 +39,8 @@ const FIELDS: &[&str] = &[
     "scripts.module",
     "scripts.options",
     "scripts.by",
+    "named.file",
+    "named.folder",
 ];
 
 fn main() -> io::Result<()> {
@@ -95,9 +97,16 @@ fn table(rows: &[Row]) -> String {
     let with_switches = rows.iter().filter(|row| row.has("switches"));
     let switches: String =
         with_switches.map(|row| format!(" {} :{}\n", row.names.join(" "), row.get("switches"))).collect();
+    // Nine in ten programs have none.
+    let named: Vec<(String, &str, &str)> = rows
+        .iter()
+        .filter(|row| row.has("named.file") || row.has("named.folder"))
+        .map(|row| (row.names.join(" "), row.get("named.file"), row.get("named.folder")))
+        .collect();
     format!(
         "pub(crate) static RUNNERS: &str = {runners:?};\n\
          pub(crate) static SWITCHES: &str = {switches:?};\n\
+         static NAMED: [(&str, &str, &str); {}] = {named:?};\n\
          static TEXT: &str = {text:?};\n\
          static NAMES: [(u16, u16, u16); {}] = {places:?};\n\
          pub(crate) static STARTS: [u16; {}] = {starts:?};\n\
@@ -105,6 +114,7 @@ fn table(rows: &[Row]) -> String {
          pub(crate) static KINDS: [&str; {}] = {kinds:?};\n\
          pub(crate) static EXAMPLES: [(&str, &str, &str); {}] = {examples:?};\n\
          pub(crate) static PROGRAMS: [Program; {}] = [{programs}];\n",
+        named.len(),
         names.len(),
         starts.len(),
         families.len(),

@@ -25,43 +25,16 @@ pub(super) fn offset(whole: &str, piece: &str) -> usize {
     if at <= whole.len() { at } else { 0 }
 }
 
-/// The options by which a call names a tool's file, and those by which it names the folder of it.
-///
-/// Each reader looks for its file by [`nearest`], which heeds them: a file that is named counts in place of the usual one.
-const NAMED: &[(&[&str], &[&str], &[&str])] = &[
-    (&["ant"], &["-buildfile", "-file", "-f"], &[]),
-    (&["bb"], &["--config"], &[]),
-    (&["composer"], &[], &["--working-dir", "-d"]),
-    (&["deno"], &["--config", "-c"], &[]),
-    (&["doit"], &["--file", "-f"], &["--dir", "-d"]),
-    (&["fab", "inv", "invoke"], &["--collection", "-c"], &["--search-root", "-r"]),
-    (&["gradle", "gradlew"], &["--build-file", "-b"], &["--project-dir", "-p"]),
-    (&["grunt"], &["--gruntfile"], &[]),
-    (&["gulp"], &["--gulpfile", "-f"], &["--cwd"]),
-    (&["jake"], &["--jakefile", "-f"], &["--directory", "-C"]),
-    (&["mage"], &[], &["-d"]),
-    (&["mise"], &[], &["--cd", "-C"]),
-    (&["mvn", "mvnd", "mvnw"], &["--file", "-f"], &[]),
-    (&["nox"], &["--noxfile", "-f"], &[]),
-    (&["poe", "poethepoet"], &[], &["--directory", "-C"]),
-    (&["pre-commit", "prek"], &["--config", "-c"], &[]),
-    (&["rake"], &["--rakefile", "-f"], &[]),
-    (&["scons"], &["--sconstruct", "--file", "-f"], &["--directory", "-C"]),
-    (&["tox"], &["--conf", "-c"], &[]),
-    (&["waf"], &[], &["--top", "-t"]),
-];
-
-/// What a call says by these options of its tool: the file, and the folder.
+/// What a call says by the options of its tool that name what it runs: the file, and the folder. Each reader looks for its
+/// file by [`nearest`], which heeds them: a file that is named counts in place of the usual one.
 pub(super) fn named<'p>(process: &Process<'p>) -> [Option<&'p str>; 2] {
-    let Some((_, files, folders)) = NAMED.iter().find(|(tools, ..)| tools.contains(&process.name)) else {
-        return [None; 2];
-    };
+    let Some(options) = catalog::named(process.name) else { return [None; 2] };
     // A long name may have one dash, as Ant's have.
-    let said = |name: &&str| {
-        let (short, long) = if name.starts_with("--") { ("", *name) } else { (*name, "") };
+    let said = |name: &str| {
+        let (short, long) = if name.starts_with("--") { ("", name) } else { (name, "") };
         option(process.args(), short, long)
     };
-    [files, folders].map(|names| names.iter().find_map(said))
+    options.map(|names| names.split_ascii_whitespace().find_map(said))
 }
 
 /// The file that the call names by an option of its tool; else the first of these that lies in the folder of `scope`, or in
