@@ -193,12 +193,13 @@ fn wrapper(row: &Row) -> String {
         None => "None".to_owned(),
     };
     format!(
-        "Some(Wrapper {{ flags: {}, letters: {}, options: {}, operands: {}, subcommand: {}, assigns: {}, line: {}, \
+        "Some(Wrapper {{ flags: {}, letters: {}, options: {}, operands: {}, folder: {}, subcommand: {}, assigns: {}, line: {}, \
          text: {text}, packages: {}, shell: {} }})",
         quoted(row.get("runs.flags")),
         quoted(row.get("runs.letters")),
         quoted(row.get("runs.options")),
         if row.has("runs.operands") { row.get("runs.operands") } else { "0" },
+        quoted(row.get("named.folder")),
         row.has("runs.subcommand"),
         row.has("runs.assigns"),
         row.has("runs.line"),

@@ -152,18 +152,19 @@ fn a_broken_settings_file_requires_records() {
     }
 }
 
-/// A sparse file of 200 GiB was read to its beginning, long after the answer.
+/// A sparse file of 200 GiB was read to its beginning, long after the answer. To read the one here takes more than any
+/// machine's minute.
 #[test]
 fn a_log_without_end_delays_no_one_and_its_records_wait_beside_it() {
     let home = Home::new();
     silent(&home.hook(claude("1", "ls")));
     let log = fs::OpenOptions::new().write(true).open(home.log()).unwrap();
-    log.set_len(200 << 30).unwrap();
+    log.set_len(4 << 40).unwrap();
     let begun = std::time::Instant::now();
     silent(&home.hook(claude("2", "ls")));
     let _ = home.block(claude("2", "rm -rf /"));
     let took = begun.elapsed();
-    assert!(took < std::time::Duration::from_secs(2), "{took:?}");
+    assert!(took < std::time::Duration::from_mins(1), "{took:?}");
     assert_eq!(audit::waiting(&home.log()).len(), 2);
 }
 

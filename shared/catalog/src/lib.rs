@@ -81,6 +81,8 @@ pub struct Wrapper {
     pub options: &'static str,
     /// Operands before the program.
     pub operands: usize,
+    /// Options whose value is the folder in which it runs, separated by blanks.
+    pub folder: &'static str,
     /// Whether only a sub-command runs it, which is the first operand.
     pub subcommand: bool,
     /// Whether assignments may stand before it.

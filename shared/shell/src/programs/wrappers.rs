@@ -100,10 +100,13 @@ pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String
         }
         if name == "env" || name == "sudo" {
             set_variables(process, &mut inner, own);
-            let folder = super::option(own, if name == "env" { "-C" } else { "-D" }, "--chdir");
-            if let Some(folder) = folder {
-                inner.change_folder(folder);
-            }
+        }
+        // Also in front of a sub-command: `uv --directory x run y`.
+        let before = &process.args()[..process.args().len().saturating_sub(rest.len())];
+        let folder =
+            wrapper.folder.split_ascii_whitespace().find_map(|name| super::option(before, name, name));
+        if let Some(folder) = folder {
+            inner.change_folder(folder);
         }
         if wrapper.line && rest.len() == 1 {
             // One argument is a command line, not a program.
