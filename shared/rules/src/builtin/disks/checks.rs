@@ -104,7 +104,6 @@ fn writes_image(command: &Command<'_>) -> bool {
 }
 
 pub(super) fn erases(command: &Command<'_>) -> bool {
-    let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         "wipefs" => {
             // Without these it lists the signatures and erases none.
@@ -112,14 +111,10 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
                 && !command.has(&["-n", "--no-act"])
                 && has_disk(command)
         }
-        // `--autonuke` takes every disk without naming one.
-        "nwipe" => has_disk(command) || command.has(&["--autonuke"]),
-        "blkdiscard" | "shred" | "scrub" => has_disk(command),
+        "nwipe" | "blkdiscard" | "shred" | "scrub" => has_disk(command),
         "hdparm" => {
             command.args().iter().any(|arg| HDPARM_ERASES.iter().any(|option| arg.text.starts_with(option)))
         }
-        // The device is the controller or a namespace, which does not look like the path of a disk.
-        "nvme" => sub(&["format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns"]),
         "cryptsetup" => {
             // The action is not always the first word: options with values may come before it.
             let acts = command.operands().iter().any(|arg| {
@@ -130,52 +125,30 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             });
             acts && has_disk(command)
         }
-        "diskutil" => sub(&[
-            "eraseDisk|eraseVolume|secureErase|zeroDisk|randomDisk|partitionDisk|reformat|eraseOptical|mergePartitions|splitPartition",
-        ]),
-        "asr" => command.has(&["-erase", "--erase"]),
         // To create an array writes metadata over what its disks hold.
         "mdadm" => command.has(&["--zero-superblock", "--create", "-C"]) && has_disk(command),
         // `-w` is the destructive test; the others read, or write back what they read.
         "badblocks" => command.has(&["-w"]) && has_disk(command),
-        "flashrom" => command.has(&["-w", "-E", "--write", "--erase"]),
-        "flash_erase" | "flash_eraseall" | "sg_format" | "sg_sanitize" | "nandwrite" | "ubiformat"
-        | "flashcp" => !command.args().is_empty(),
-        "mtd" => sub(&["erase|write"]),
-        "geli" => sub(&["kill|init"]),
-        "dban" => true,
         "dc3dd" => {
             command.args().iter().any(|arg| arg.text.starts_with("wipe=") || arg.text.starts_with("hwipe="))
         }
         "dd_rescue" | "sg_write_same" | "sg_unmap" | "sswap" => has_disk(command),
-        "gpt" => sub(&["destroy|remove"]),
-        // Without its keys, an encrypted image can never be opened again.
-        "hdiutil" => sub(&["erasekeys"]),
-        // Controllers of arrays take paths such as `/c0/v0` before the verb, so the verb may be anywhere.
-        "storcli" | "storcli64" | "perccli" | "perccli64" | "hpssacli" | "ssacli" | "hpacucli" => {
-            let acts = |word: &str| matches!(word, "delete" | "del" | "erase" | "init");
-            command.args().iter().any(|arg| acts(&arg.text))
-        }
         // `-CfgClr`, `-CfgForeign -Clear`: its options are words of a command language.
         "megacli" | "MegaCli" | "MegaCli64" => command
             .args()
             .iter()
             .any(|arg| arg.text.starts_with("-Cfg") && arg.text.contains("Cl") || arg.text == "-CfgLdDel"),
         "qemu-img" => writes_image(command),
-        "fsarchiver" => sub(&["restfs|restdir"]),
         "ocs-sr" => command.args().iter().any(|arg| arg.text.starts_with("restore")),
         "e2image" => {
             // Without `-a` it writes an image of the metadata; with it, also data, straight onto the target.
             command.has(&["-a"])
                 && command.operands().last().is_some_and(|arg| paths::is_disk(&command.target(&arg.text)))
         }
-        "fastboot" => sub(&["erase|format|wipe-super"]) || command.has(&["-w"]),
         "esptool" | "esptool.py" => command
             .args()
             .iter()
             .any(|arg| matches!(arg.text.as_str(), "erase_flash" | "erase-flash" | "erase_region")),
-        // `create` and `bootcode` replace what stands at the start of the disk.
-        "gpart" => sub(&["destroy|delete|create|bootcode"]),
         "debugfs" => {
             let deletes = |request: &str| {
                 let word = request.split_whitespace().next().unwrap_or("");

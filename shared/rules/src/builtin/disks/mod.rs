@@ -2,12 +2,53 @@
 
 mod checks;
 
+use crate::calls::{Table, calls};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
     erases, has_disk, is_for_one_system, is_formatter, is_partitioner, mounts_over_system, only_lists,
     only_tries, removes_volume, repairs, stops_writing,
 };
+
+/// What erases without the path of a disk: the device is a controller, a namespace, a chip or whatever is there.
+static ERASES: Table = calls!(
+    "
+    nwipe:
+        --autonuke
+    nvme:
+        format|sanitize|delete-ns|write-zeroes|write-uncor|dsm|detach-ns
+    diskutil:
+        eraseDisk|eraseVolume|secureErase|zeroDisk|randomDisk|partitionDisk|reformat|eraseOptical|mergePartitions|splitPartition
+    asr:
+        -erase|--erase
+    flashrom:
+        -w|-E|--write|--erase
+    flash_erase flash_eraseall sg_format sg_sanitize nandwrite ubiformat flashcp:
+        *
+    mtd:
+        erase|write
+    geli:
+        kill|init
+    dban:
+        !-V
+    gpt:
+        destroy|remove
+    # Without its keys, an encrypted image can never be opened again.
+    hdiutil:
+        erasekeys
+    # Controllers of arrays take paths such as `/c0/v0` before the verb.
+    storcli storcli64 perccli perccli64 hpssacli ssacli hpacucli:
+        ... delete|del|erase|init
+    fsarchiver:
+        restfs|restdir
+    fastboot:
+        erase|format|wipe-super
+        -w
+    # `create` and `bootcode` replace what stands at the start of the disk.
+    gpart:
+        destroy|delete|create|bootcode
+"
+);
 
 pub(super) static FAMILY: Family = Family {
     id: "disks",
@@ -69,7 +110,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "disks.erase",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| !command.only_asks() && erases(command)),
+            when: When::calls(&ERASES).also(erases).only(|command| !command.only_asks()),
             reason: "It erases a disk, or the signature or key without which it cannot be read.",
             instead: "Check with `lsblk`, and let a person erase the disk.",
             matches: "
