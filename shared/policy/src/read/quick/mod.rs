@@ -88,6 +88,7 @@ const DECISION: u32 = 1;
 const REASON: u32 = 2;
 const MATCH: u32 = 10;
 const NOT_MATCH: u32 = 11;
+const SUBJECT: u32 = 12;
 const REWRITE: u32 = 14;
 
 impl<'f> Quick<'f, '_> {
@@ -250,43 +251,64 @@ impl<'f> Quick<'f, '_> {
                     self.examples()?;
                     NOT_MATCH
                 }
-                b"run" => {
-                    let mut matchers = Vec::new();
-                    self.each(|quick| quick.run(&mut matchers))?;
-                    speaks = !matchers.is_empty();
-                    rule.subject = Subject::Run(matchers);
-                    12
+                kind => {
+                    rule.subject = self.matchers(kind)?;
+                    // Where every matcher is about another program, none is kept.
+                    speaks = !matches!(&rule.subject, Subject::Run(kept) if kept.is_empty());
+                    SUBJECT
                 }
-                b"path" => {
-                    let mut matchers = Vec::new();
-                    self.each(|quick| quick.path(&mut matchers))?;
-                    rule.subject = Subject::Path(matchers);
-                    12
-                }
-                b"mcp" => {
-                    let mut matchers = Vec::new();
-                    self.each(|quick| quick.mcp(&mut matchers))?;
-                    rule.subject = Subject::Mcp(matchers);
-                    12
-                }
-                b"net" | b"agent" | b"text" => {
-                    let entry = self.value(key)?;
-                    rule.subject = self.subject(rule::kind_of(&entry.key)?, entry.item, false)?;
-                    12
-                }
-                _ => return None,
             };
             seen.once(bit)?;
             self.cursor.end_of_line()?;
         }
+        let complete = self.settles(&mut rule, &seen, rewrites)?;
+        if complete && speaks {
+            rules.push(rule);
+        } else {
+            // Nothing but empty lists: taking 70 of 100 rules apart costs more than leaving them.
+            std::mem::forget(rule);
+        }
+        complete.then_some(())
+    }
+
+    /// What the rule is about, after the key of its kind.
+    fn matchers(&mut self, kind: &'f [u8]) -> Option<Subject<'f>> {
+        Some(match kind {
+            b"run" => {
+                let mut matchers = Vec::new();
+                self.each(|quick| quick.run(&mut matchers))?;
+                Subject::Run(matchers)
+            }
+            b"path" => {
+                let mut matchers = Vec::new();
+                self.each(|quick| quick.path(&mut matchers))?;
+                Subject::Path(matchers)
+            }
+            b"mcp" => {
+                let mut matchers = Vec::new();
+                self.each(|quick| quick.mcp(&mut matchers))?;
+                Subject::Mcp(matchers)
+            }
+            b"net" | b"agent" | b"text" => {
+                let entry = self.value(kind)?;
+                self.subject(rule::kind_of(&entry.key)?, entry.item, false)?
+            }
+            _ => return None,
+        })
+    }
+
+    /// Whether a rule says all that it must, once every line of it is read; what contradicts itself is for the thorough
+    /// reader to report.
+    fn settles(&self, rule: &mut Rule<'f>, seen: &Seen, rewrites: bool) -> Option<bool> {
         let held_back = matches!(rule.effect, Effect::Ask | Effect::Deny);
         if rule.effect.loosens() && self.has_calls {
             return None;
         }
-        let complete = seen.has(0) && seen.has(DECISION) && (seen.has(REASON) || !held_back) && seen.has(12);
+        let complete =
+            seen.has(0) && seen.has(DECISION) && (seen.has(REASON) || !held_back) && seen.has(SUBJECT);
         if rewrites || seen.has(REWRITE) {
             let kind = rule.subject.kind();
-            rule::settle_rewrite(&mut rule, rewrites, (!kind.is_empty()).then_some(kind)).ok()?;
+            rule::settle_rewrite(rule, rewrites, (!kind.is_empty()).then_some(kind)).ok()?;
         }
         if let Subject::Text(_) = rule.subject {
             if !seen.has(MATCH) || !seen.has(NOT_MATCH) {
@@ -296,13 +318,7 @@ impl<'f> Quick<'f, '_> {
                 rule.tools.push(ToolWord::Shell);
             }
         }
-        if complete && speaks {
-            rules.push(rule);
-        } else {
-            // Nothing but empty lists: taking 70 of 100 rules apart costs more than leaving them.
-            std::mem::forget(rule);
-        }
-        complete.then_some(())
+        Some(complete)
     }
 
     /// Whether it is an id, and no other rule has it; one that is there twice is for the thorough reader to find.
