@@ -115,6 +115,25 @@ impl Follower<'_> {
         }
     }
 
+    /// Runs the code of a file that the arguments name.
+    fn include(&mut self, name: &str, inputs: &[Value]) -> Value {
+        // `load_source("name", "x.py")`, `spec_from_file_location("name", "x.py")`
+        let named = self.language == Language::Python && name != "run_path" && inputs.len() > 1;
+        let file = inputs.get(usize::from(named)).cloned().unwrap_or_else(Value::unknown);
+        // PHP and R can run a file from an address.
+        if file.foreign() == Some(mark::REMOTE) {
+            return self.evaluate(&file);
+        }
+        let held = self.read(&file);
+        if held.text().chars().all(mark::is_hole)
+            && let Some(path) = file.known()
+        {
+            self.include_file(&path);
+        }
+        // A file that the code has written itself.
+        self.run_code(&held.text(), true)
+    }
+
     /// Does what a call does.
     pub(super) fn act(&mut self, effect: Effect, call: Call<'_>) -> Value {
         let Call { subject, name, arguments } = call;
@@ -156,23 +175,7 @@ impl Follower<'_> {
                 };
                 self.run_as_code(name, code, &inputs)
             }
-            Effect::Include => {
-                // `load_source("name", "x.py")`, `spec_from_file_location("name", "x.py")`
-                let named = self.language == Language::Python && name != "run_path" && inputs.len() > 1;
-                let file = if named { second() } else { first() };
-                // PHP and R can run a file from an address.
-                if file.foreign() == Some(mark::REMOTE) {
-                    return self.evaluate(&file);
-                }
-                let held = self.read(&file);
-                if held.text().chars().all(mark::is_hole)
-                    && let Some(path) = file.known()
-                {
-                    self.include_file(&path);
-                }
-                // A file that the code has written itself.
-                self.run_code(&held.text(), true)
-            }
+            Effect::Include => self.include(name, &inputs),
             Effect::Fork => {
                 // One fork is everyday work; in an endless loop it is a bomb.
                 if self.is_endless() {

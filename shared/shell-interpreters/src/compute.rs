@@ -250,6 +250,25 @@ impl Follower<'_> {
         self.apply(&function, values)
     }
 
+    /// The paths in a folder, which a pattern may narrow.
+    fn entries_of(&self, name: &str, arguments: &Arguments, inputs: &[Value]) -> Value {
+        let folder = if inputs.is_empty() { Value::from(".") } else { inputs[0].clone() };
+        let deep = arguments.option("recursive").is_some_and(is_true);
+        let entry = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+        let entry = match arguments.named("pattern").and_then(Value::known) {
+            Some(pattern) => Value::from(format!(
+                "{}{}",
+                mark::STAR,
+                // R's `list.files` takes a regular expression; its anchors go, and what is left is close
+                // enough to a name.
+                pattern.trim_matches(['^', '$', '*']).replace("\\.", ".").replace('\\', "")
+            )),
+            None => entry,
+        };
+        let bare = self.language == Language::R && !arguments.option("full.names").is_some_and(is_true);
+        Value::List(vec![if bare && name != "dir_ls" { entry } else { path_of(&[folder, entry]) }])
+    }
+
     /// A folder, a path, or what lies there.
     fn place(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
         let Call { subject, name, arguments } = call;
@@ -280,24 +299,7 @@ impl Follower<'_> {
                     subject.map_or_else(|| name.clone(), |folder| path_of(&[folder.clone(), name.clone()])),
                 ])
             }
-            Effect::Entries => {
-                let folder = if inputs.is_empty() { Value::from(".") } else { first() };
-                let deep = arguments.option("recursive").is_some_and(is_true);
-                let entry = Value::from(if deep { mark::ENTRY } else { mark::STAR });
-                let entry = match arguments.named("pattern").and_then(Value::known) {
-                    Some(pattern) => Value::from(format!(
-                        "{}{}",
-                        mark::STAR,
-                        // R's `list.files` takes a regular expression; its anchors go, and what is left is close
-                        // enough to a name.
-                        pattern.trim_matches(['^', '$', '*']).replace("\\.", ".").replace('\\', "")
-                    )),
-                    None => entry,
-                };
-                let bare =
-                    self.language == Language::R && !arguments.option("full.names").is_some_and(is_true);
-                Value::List(vec![if bare && name != "dir_ls" { entry } else { path_of(&[folder, entry]) }])
-            }
+            Effect::Entries => self.entries_of(name, arguments, inputs),
             Effect::Below => {
                 let folder = match inputs {
                     // Perl's `find(sub {…}, "/")`

@@ -169,27 +169,18 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             // Without `-e` or `-f`, the first operand is the script.
             operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, Way::Edit));
         }
-        "perl" | "ruby" if command.has(&["-i"]) => {
+        "perl" | "ruby" if !command.has(&["-i"]) => {}
+        "perl" | "ruby" | "ed" | "ex" | "red" => {
             command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
         }
-        "ed" | "ex" | "red" => {
-            command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
-        }
-        "curl" => {
-            // curl writes when it has an answer; until then the old file stays.
-            if let Some(text) = command.value(&["-o", "--output"]) {
-                add(text, Way::Replace);
-            }
-        }
-        "wget" | "wget2" => {
-            if let Some(text) = command.value(&["-O", "--output-document"]) {
-                add(text, Way::Replace);
-            }
+        // They write when they have an answer; until then the old file stays.
+        "curl" | "wget" | "wget2" => {
+            let [short, long] =
+                if command.name == "curl" { ["-o", "--output"] } else { ["-O", "--output-document"] };
+            command.value(&[short, long]).into_iter().for_each(|text| add(text, Way::Replace));
         }
         "pv" | "sort" => {
-            if let Some(text) = command.value(&["-o", "--output"]) {
-                add(text, Way::Empty);
-            }
+            command.value(&["-o", "--output"]).into_iter().for_each(|text| add(text, Way::Empty));
         }
         // Without `-i inplace` it only reads.
         "awk" | "gawk" if command.value(&["-i", "--include"]) == Some("inplace") => {

@@ -81,49 +81,7 @@ impl Follower<'_> {
                         _ => value,
                     }
             }
-            Perl => {
-                // Perl takes a bare word for a call only if it knows the function.
-                let known = self.effect_of(name).is_some()
-                    || matches!(
-                        name,
-                        "map"
-                            | "grep"
-                            | "sort"
-                            | "push"
-                            | "unshift"
-                            | "first"
-                            | "any"
-                            | "try"
-                            | "delete"
-                            | "undef"
-                            | "return"
-                    );
-                match next {
-                    Token::Name(word) => known && !is_operator_word(self.language, word),
-                    Token::Pattern(_) => known,
-                    Token::Variable(_) | Token::Number(_) => known || spaced,
-                    Token::Op("\\" | "[") => known && spaced,
-                    Token::Op("@" | "$" | "%") => known,
-                    Token::Op("-") => known && spaced && !self.code.is_spaced(self.at + 1),
-                    Token::Op("{") => matches!(
-                        name,
-                        "map"
-                            | "grep"
-                            | "sort"
-                            | "first"
-                            | "any"
-                            | "system"
-                            | "exec"
-                            | "eval"
-                            | "print"
-                            | "try"
-                            | "find"
-                            | "bless"
-                    ),
-                    Token::Op("<") => known,
-                    _ => value && (known || spaced),
-                }
-            }
+            Perl => self.begins_in_perl(name, spaced, value),
             Php => {
                 let words = matches!(
                     name.to_ascii_lowercase().as_str(),
@@ -160,6 +118,52 @@ impl Follower<'_> {
             _ => false,
         };
         begins.then(|| self.bare_list(name))
+    }
+
+    /// Whether what follows a bare word of Perl's is its arguments. `value`: a string or the like follows.
+    fn begins_in_perl(&self, name: &str, spaced: bool, value: bool) -> bool {
+        let Some(next) = self.peek() else { return false };
+        // Perl takes a bare word for a call only if it knows the function.
+        let known = self.effect_of(name).is_some()
+            || matches!(
+                name,
+                "map"
+                    | "grep"
+                    | "sort"
+                    | "push"
+                    | "unshift"
+                    | "first"
+                    | "any"
+                    | "try"
+                    | "delete"
+                    | "undef"
+                    | "return"
+            );
+        match next {
+            Token::Name(word) => known && !is_operator_word(self.language, word),
+            Token::Pattern(_) => known,
+            Token::Variable(_) | Token::Number(_) => known || spaced,
+            Token::Op("\\" | "[") => known && spaced,
+            Token::Op("@" | "$" | "%") => known,
+            Token::Op("-") => known && spaced && !self.code.is_spaced(self.at + 1),
+            Token::Op("{") => matches!(
+                name,
+                "map"
+                    | "grep"
+                    | "sort"
+                    | "first"
+                    | "any"
+                    | "system"
+                    | "exec"
+                    | "eval"
+                    | "print"
+                    | "try"
+                    | "find"
+                    | "bless"
+            ),
+            Token::Op("<") => known,
+            _ => value && (known || spaced),
+        }
     }
 
     pub(super) fn function_is_known(&self, name: &str) -> bool {

@@ -45,10 +45,8 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "jq" => json_text(args).or_else(|| filter::json(args, stdin?)),
         "yq" => stdin.and_then(|text| filter::yaml(args, text)),
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
-        // What was typed before, by whoever.
-        "history" | "fc" => Some(format!("{}\n", mark::UNKNOWN)),
-        // The clipboard may hold anything.
-        "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
+        // What was typed before, by whoever; the clipboard may hold anything.
+        "history" | "fc" | "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
         "cut" => stdin.and_then(|text| filter::cut(args, text)),
         "sed" => stdin.and_then(|text| filter::substitute(args, text)),
         "base64" | "base32" | "openssl" | "xxd" | "gunzip" | "gzip" | "uudecode" | "basenc" => {
