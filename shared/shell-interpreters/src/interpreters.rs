@@ -180,6 +180,11 @@ impl Interpreter {
         if !bodies.is_empty() {
             return Some(self.of_bodies(&bodies, args.get(..at).unwrap_or(args), rest));
         }
+        Self::of_rest(awk, file, rest)
+    }
+
+    /// The source where no option holds code: `file`, if an option names one, and the operands.
+    fn of_rest<'a>(awk: bool, file: Option<&'a str>, rest: &'a [Arg]) -> Option<Source<'a>> {
         match (file, rest) {
             // `-f -` reads the program from standard input.
             (Some(file), _) if is_input(file) => Some(Source::Input(rest)),

@@ -142,6 +142,23 @@ impl Follower<'_> {
         self.callbacks(call, result)
     }
 
+    /// What changes a list in place: the variable gets the longer one.
+    fn longer_in_place(&mut self, arguments: &Arguments) -> Option<Value> {
+        // The reader has kept the name of the first argument; its value alone could not be changed in
+        // place.
+        let name = self.first_name.clone()?;
+        let mut values = match self.variable(&name)? {
+            Value::List(values) => values.clone(),
+            Value::Map(entries) if entries.is_empty() => Vec::new(),
+            _ => return None,
+        };
+        if values.len() < 1024 && self.step(values.len()) {
+            values.extend(arguments.values.last().cloned());
+            self.assign(&name, Value::List(values));
+        }
+        Some(Value::from(mark::TOKEN))
+    }
+
     /// Calls that no table can hold: names that are programs, and methods that are named at run time.
     fn special(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match self.language {
@@ -188,21 +205,8 @@ impl Follower<'_> {
                 let (function, rest) = arguments.values.split_first()?;
                 Some(self.apply(function, rest.to_vec()))
             }
-            // They change a list in place, so the variable gets the longer one.
             Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
-                // The reader has kept the name of the first argument; its value alone could not be changed in
-                // place.
-                let name = self.first_name.clone()?;
-                let mut values = match self.variable(&name)? {
-                    Value::List(values) => values.clone(),
-                    Value::Map(entries) if entries.is_empty() => Vec::new(),
-                    _ => return None,
-                };
-                if values.len() < 1024 && self.step(values.len()) {
-                    values.extend(arguments.values.last().cloned());
-                    self.assign(&name, Value::List(values));
-                }
-                Some(Value::from(mark::TOKEN))
+                self.longer_in_place(arguments)
             }
             Language::Awk if path == "split" => {
                 let [text, ..] = arguments.values.as_slice() else { return None };

@@ -26,11 +26,7 @@ impl Follower<'_> {
         let first = arguments.first();
         Some(match name {
             "replace" | "replaceAll" | "gsub" | "sub" | "tr" | "replace_all" | "gsub!"
-                if arguments.values.len() >= 2
-                    // A function as the replacement is called elsewhere, with what was found.
-                    && !matches!(arguments.values[1], Value::Function(_))
-                    // Lua's `s:sub(1, 3)` cuts, Ruby's `s.sub(a, b)` replaces.
-                    && !(name == "sub" && matches!(arguments.values[0], Value::Number(_))) =>
+                if replaces(name, &arguments.values) =>
             {
                 replaced(value, name, first?, &arguments.values[1])
             }
@@ -68,13 +64,7 @@ impl Follower<'_> {
             }
             // A name without its folder: harmless, and the rest of the path is what decides.
             "with_name" | "with_suffix" | "basename" | "name" | "extname" => Value::from(mark::TOKEN),
-            "chars" | "bytes" | "each_char" | "each_byte" => match value.known() {
-                Some(text) if name.ends_with("chars") || name == "each_char" => {
-                    Value::List(text.chars().map(Value::from).collect())
-                }
-                Some(text) => Value::List(text.bytes().map(|byte| Value::Number(i64::from(byte))).collect()),
-                None => value.clone(),
-            },
+            "chars" | "bytes" | "each_char" | "each_byte" => pieces(value, name),
             "parent" | "dirname" | "getParent" | "getParentFile" => self.property(value, "parent"),
             _ => return None,
         })
@@ -378,5 +368,22 @@ fn parts(value: &Value, separator: Option<&str>) -> Value {
             Value::List(text.text.split_whitespace().take(1024).map(Value::from).collect())
         }
         value => value.clone(),
+    }
+}
+
+/// Whether a method replaces a part of its string, as opposed to what others mean by its name.
+fn replaces(name: &str, values: &[Value]) -> bool {
+    let [first, second, ..] = values else { return false };
+    // A function as the replacement is called elsewhere, with what was found; Lua's `s:sub(1, 3)` cuts, Ruby's
+    // `s.sub(a, b)` replaces.
+    !matches!(second, Value::Function(_)) && !(name == "sub" && matches!(first, Value::Number(_)))
+}
+
+/// The characters of a string, or its bytes.
+fn pieces(value: &Value, name: &str) -> Value {
+    match value.known() {
+        Some(text) if name.contains("char") => Value::List(text.chars().map(Value::from).collect()),
+        Some(text) => Value::List(text.bytes().map(|byte| Value::Number(i64::from(byte))).collect()),
+        None => value.clone(),
     }
 }

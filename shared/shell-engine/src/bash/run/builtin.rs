@@ -118,24 +118,26 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.traps.forget();
             }
         }
-        "compgen" | "complete" => {
-            // The words of `-W` are expanded once more.
-            if let Some(words) = arguments::option(args, "-W", "") {
-                runner.expanded_later(scope, words);
-            }
-            // The command of `-C` runs as soon as someone completes; with `compgen`, at once.
-            if let Some(text) = arguments::option(args, "-C", "") {
-                runner.run_text(
-                    &mut scope.clone(),
-                    &Script::new(text, Some((index, How::Text)), &Io::default()),
-                );
-            }
-        }
+        "compgen" | "complete" => complete(process),
         "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
         | "continue" | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
         _ => return None,
     }
     Some(String::new())
+}
+
+/// `complete`, `compgen`
+fn complete(process: &mut Process<'_>) {
+    let (index, args) = (process.index, process.args());
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    // The words of `-W` are expanded once more.
+    if let Some(words) = arguments::option(args, "-W", "") {
+        runner.expanded_later(scope, words);
+    }
+    // The command of `-C` runs as soon as someone completes; with `compgen`, at once.
+    if let Some(text) = arguments::option(args, "-C", "") {
+        runner.run_text(&mut scope.clone(), &Script::new(text, Some((index, How::Text)), &Io::default()));
+    }
 }
 
 fn change_folder(scope: &mut Scope, name: &str, args: &[Arg]) {
