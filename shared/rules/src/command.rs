@@ -295,6 +295,27 @@ impl<'a> Command<'a> {
         self.atom.place == Place::Here
     }
 
+    /// The variables that its line sets for it, with their values: in front of it, by what starts it (`env A=b x`,
+    /// `A=b make`), and exported before it. For what restricts: a later value takes none of them back.
+    pub fn variables(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        let atoms = &self.analysis.atoms;
+        let parent = |atom: &&'a Atom| atom.via.and_then(|via| atoms.get(via.parent as usize));
+        let started_by: Vec<&Atom> = std::iter::successors(Some(self.atom), parent).collect();
+        let own = atoms.iter().position(|atom| std::ptr::eq(atom, self.atom)).unwrap_or(atoms.len());
+        let exports = |atom: &Atom| has("export declare typeset set setx", &atom.program());
+        let set_for_it = move |atom: &&Atom| {
+            exports(atom) || started_by.iter().any(|starter| std::ptr::eq(*starter, *atom))
+        };
+        let before = atoms[..own].iter().filter(set_for_it);
+        // `env` and its like take assignments as arguments.
+        let given = before
+            .clone()
+            .flat_map(|atom| atom.args.iter().skip(1).filter_map(|arg| arg.text.split_once('=')));
+        let given = given.filter(|(name, _)| !name.starts_with('-'));
+        let assigned = before.chain([self.atom]).flat_map(|atom| &atom.assigns);
+        assigned.map(|(name, value)| (name.as_str(), value.as_str())).chain(given)
+    }
+
     /// The other stages of its pipeline, in order.
     pub fn pipeline(&self) -> impl Iterator<Item = &'a Atom> {
         let (analysis, atom) = (self.analysis, self.atom);

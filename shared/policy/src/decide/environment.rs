@@ -70,7 +70,7 @@ fn hosts(case: &Case<'_>, part: Part) -> Vec<String> {
 fn words(case: &Case<'_>, part: Part) -> Vec<String> {
     let mut words = hosts(case, part);
     let Some(command) = case.command(part) else { return words };
-    let assigned = command.atom.assigns.iter().map(|(_, value)| value.as_str());
+    let assigned = command.variables().map(|(_, value)| value);
     for text in command.args().iter().map(|arg| arg.text.as_str()).chain(assigned) {
         words.push(text.to_owned());
         let parts = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '.' | '-' | '_'));

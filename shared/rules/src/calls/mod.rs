@@ -312,7 +312,7 @@ pub(crate) fn is_in_production(command: &Command<'_>) -> bool {
         name != "NODE_ENV" && ends.iter().any(|end| name.ends_with(end))
     };
     command.args().iter().any(|arg| names_production(&arg.text))
-        || command.atom.assigns.iter().any(|(name, value)| says_where(name) && names_production(value))
+        || command.variables().any(|(name, value)| says_where(name) && names_production(value))
 }
 
 /// Whether a part of a word is the usual name for what others use.

@@ -363,24 +363,15 @@ pub(super) const ROLL_BACK: Rule = Rule {
 fn is_for_tests(command: &Command<'_>) -> bool {
     let is_test = |value: &str| value == "test" || value == "testing";
     let named = ["RAILS_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "RACK_ENV", "FLASK_ENV"];
-    let assigned = |(name, value): &(String, String)| {
-        named.contains(&name.as_str()) && is_test(value)
+    let assigned = |(name, value): (&str, &str)| {
+        named.contains(&name) && is_test(value)
             // An address on this machine that ends in the name of a database for tests.
             || name.ends_with("_URL") && value.contains("://") && is_here(value) && {
                 let database = value.rsplit('/').next().unwrap_or("");
                 is_for_tests_by_name(database.split('?').next().unwrap_or(""))
             }
     };
-    // `RAILS_ENV=test bundle exec rails …`: the variable stands in front of a program that starts this one.
-    let mut atom = Some(command.atom);
-    while let Some(current) = atom {
-        if current.assigns.iter().any(assigned) {
-            return true;
-        }
-        atom = current.via.and_then(|via| command.analysis.atoms.get(via.parent as usize));
-    }
-    let mut before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    before.any(|atom| atom.program() == "export" && atom.assigns.iter().any(assigned))
+    command.variables().any(assigned)
         || command.value(&["-e", "--env", "--environment"]).is_some_and(is_test)
         || command.args().iter().any(|arg| {
             arg.text.split_once('=').is_some_and(|(name, value)| named.contains(&name) && is_test(value))

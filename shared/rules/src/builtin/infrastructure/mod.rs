@@ -319,9 +319,7 @@ static CHANGES: Table = calls!(
 fn destroys_by_variable(command: &Command<'_>) -> bool {
     command.is(&["terraform", "tofu", "terragrunt"])
         && command
-            .atom
-            .assigns
-            .iter()
+            .variables()
             .any(|(name, value)| name.starts_with("TF_CLI_ARGS") && value.contains("-destroy"))
 }
 
