@@ -98,11 +98,13 @@ fn table(rows: &[Row]) -> String {
     let switches: String =
         with_switches.map(|row| format!(" {} :{}\n", row.names.join(" "), row.get("switches"))).collect();
     // Nine in ten programs have none.
-    let named: Vec<(String, &str, &str)> = rows
-        .iter()
-        .filter(|row| row.has("named.file") || row.has("named.folder"))
-        .map(|row| (row.names.join(" "), row.get("named.file"), row.get("named.folder")))
+    let with_names = rows.iter().filter(|row| row.has("named.file") || row.has("named.folder"));
+    let mut named: Vec<(&str, &str, &str)> = with_names
+        .flat_map(|row| {
+            row.names.iter().map(|name| (&**name, row.get("named.file"), row.get("named.folder")))
+        })
         .collect();
+    named.sort_unstable();
     format!(
         "pub(crate) static RUNNERS: &str = {runners:?};\n\
          pub(crate) static SWITCHES: &str = {switches:?};\n\

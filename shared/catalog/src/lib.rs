@@ -133,8 +133,8 @@ pub fn code(name: &str) -> Option<&'static Code> {
 /// The options by which a call of this tool names the file that says what it runs, and those by which it names the
 /// folder of it: separated by blanks.
 pub fn named(program: &str) -> Option<[&'static str; 2]> {
-    let is_its = |names: &str| names.split(' ').any(|name| name == program);
-    NAMED.iter().find(|(names, ..)| is_its(names)).map(|(_, file, folder)| [*file, *folder])
+    let at = NAMED.binary_search_by_key(&program, |row| row.0).ok()?;
+    NAMED.get(at).map(|(_, file, folder)| [*file, *folder])
 }
 
 /// Families of rules, or kinds of programs.

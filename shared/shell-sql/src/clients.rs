@@ -185,7 +185,33 @@ const fn text(client: Client, from: usize) -> Client {
     Client { operands: Operands::Sql(from), ..client }
 }
 
+/// Which names may be one of a tool, by [`spot`]: every program of every command is asked about.
+static MAY_BE: [bool; 256] = {
+    let (mut may_be, mut row) = ([false; 256], 0);
+    // Not iterators: `for` cannot run while compiling yet.
+    while row < TOOLS.len() {
+        let mut name = 0;
+        while name < TOOLS[row].0.len() {
+            may_be[spot(TOOLS[row].0[name])] = true;
+            name += 1;
+        }
+        row += 1;
+    }
+    may_be
+};
+
+const fn spot(name: &str) -> usize {
+    let name = name.as_bytes();
+    match name {
+        [] => 0,
+        [first, ..] => (*first as usize * 7 + name[name.len() - 1] as usize * 3 + name.len()) % 256,
+    }
+}
+
 fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
+    if !MAY_BE[spot(name)] {
+        return None;
+    }
     let mut rows = TOOLS.iter().filter(|(names, ..)| names.contains(&name));
     let (client, args) = rows.find_map(|(_, words, client)| Some((*client, after(args, words)?)))?;
     // wrangler keeps a database on this machine for tests.
