@@ -14,3 +14,9 @@ pub(crate) const fn of(name: &str) -> usize {
     }
     (hash ^ hash >> 11) % BUCKETS
 }
+
+/// One bit for a name, by its first letter and its length: names without a bit in common are different.
+pub(crate) fn spot(name: &str) -> u64 {
+    let first = name.bytes().next().unwrap_or_default();
+    1 << ((u64::from(first) * 7 + name.len() as u64) % 64)
+}

@@ -133,6 +133,10 @@ pub fn code(name: &str) -> Option<&'static Code> {
 /// The options by which a call of this tool names the file that says what it runs, and those by which it names the
 /// folder of it: separated by blanks.
 pub fn named(program: &str) -> Option<[&'static str; 2]> {
+    // Builds ask about every `cargo`, which has none.
+    if SPOTS & bucket::spot(program) == 0 {
+        return None;
+    }
     let at = NAMED.binary_search_by_key(&program, |row| row.0).ok()?;
     NAMED.get(at).map(|(_, file, folder)| [*file, *folder])
 }

@@ -11,9 +11,6 @@ fn is_tool_of_python(module: &str) -> bool {
 }
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
-    if let Some(started) = started_by(process) {
-        return Some(process.start(&started));
-    }
     let (name, call) = (process.name, process.call);
     let args = process.args();
     let lines: Vec<String> = match name {
@@ -22,9 +19,21 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
+        "rake" if let Some(code) = option(args, "-e", "--execute") => {
+            return Some(process.start(&["ruby", "-e", code].map(Arg::from)));
+        }
+        // Both run node as it is set up for the project.
+        "yarn" | "pnpm" if args.first().is_some_and(|arg| arg.text == "node") => {
+            return Some(process.start(args));
+        }
         // A script of the project.
         "node" | "nodejs" if args.iter().any(|arg| arg.text == "--run") => return project::script(process),
         "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::deno_task(process),
+        // `python3 -m tox -e clean` is `tox -e clean`.
+        "python" | "python3" if let Some(at) = args.iter().position(|arg| is_tool_of_python(&arg.text)) => {
+            args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
+            return Some(process.start(&args[at..]));
+        }
         "tar" | "gtar" | "bsdtar" => tar(args),
         "rsync" => super::bundled(name, args, 'e', "--rsh")
             .into_iter()
@@ -35,6 +44,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             .map(str::to_owned)
             .collect(),
         "sed" | "gsed" => sed(process, args),
+        "nvim" if let Some(at) = args.iter().position(|arg| arg.text == "-l") => {
+            // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
+            let lua: Vec<Arg> = [Arg::from("lua")].iter().chain(&args[at + 1..]).cloned().collect();
+            return Some(process.start(&lua));
+        }
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => {
             editor_script(process, |script| {
                 script.lines().filter_map(|line| started_by_vim(line.trim())).collect()
@@ -45,6 +59,14 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
         "dc" => code::dc(process),
         "fzf" | "sk" => code::fzf(args),
+        "deno" if let Some(package) = registry_package(args) => {
+            return Some(process.start(&super::packaged(package)));
+        }
+        "podman" if args.first().is_some_and(|arg| arg.text == "unshare") => {
+            // In a user namespace of its own, but with the files of this machine.
+            let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
+            return Some(process.start(args.get(1 + own..)?));
+        }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
@@ -60,10 +82,40 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
         "gdb" | "lldb" => debugger(process, args),
         "expect" | "osascript" => return scripted(process),
+        // They put secrets into the environment of the program after `--`.
+        "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
+        | "zellij" | "wezterm" => {
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            return Some(process.start(&args[at + 1..]));
+        }
+        "corepack" => return Some(process.start(args)),
         "sops" => {
             // `sops exec-env FILE 'command line'`
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
+        }
+        "nix" if args.iter().any(|arg| arg.text == "run") => {
+            // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
+            let program = [Arg::from(package.rsplit('.').next().unwrap_or(package))];
+            return Some(process.start(&[&program, &args[at + 1..]].concat()));
+        }
+        "nix" => {
+            let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
+            return Some(process.start(&args[at + 1..]));
+        }
+        "start-stop-daemon" | "daemonize" => {
+            // What follows `--` are the program's arguments.
+            let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
+            let rest = args.iter().position(|arg| arg.text == "--").map_or(&args[..0], |at| &args[at + 1..]);
+            let mut inner = vec![Arg::from(program)];
+            inner.extend_from_slice(rest);
+            return Some(process.start(&inner));
+        }
+        "sshd" | "ssh-agent" => {
+            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
+            return Some(process.start(&args[at..]));
         }
         "certutil" => return certutil(process, args),
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
@@ -81,57 +133,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         process.text(&line);
     }
     Some(String::new())
-}
-
-/// The program that a tool starts with the rest of its arguments, where that is all that it does.
-fn started_by(process: &Process<'_>) -> Option<Vec<Arg>> {
-    let args = process.args();
-    let first = args.first().map_or("", |arg| arg.text.as_str());
-    let after = |words: &[&str]| {
-        let at = args.iter().position(|arg| words.contains(&arg.text.as_str()))?;
-        Some(args[at + 1..].to_vec())
-    };
-    Some(match process.name {
-        "rake" => ["ruby", "-e", option(args, "-e", "--execute")?].map(Arg::from).to_vec(),
-        // Both run node as it is set up for the project.
-        "yarn" | "pnpm" if first == "node" => args.to_vec(),
-        // `python3 -m tox -e clean` is `tox -e clean`.
-        "python" | "python3" => {
-            let at = args.iter().position(|arg| is_tool_of_python(&arg.text))?;
-            args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
-            args[at..].to_vec()
-        }
-        // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
-        "nvim" => [&[Arg::from("lua")], after(&["-l"])?.as_slice()].concat(),
-        "deno" => super::packaged(registry_package(args)?).to_vec(),
-        "podman" if first == "unshare" => {
-            // In a user namespace of its own, but with the files of this machine.
-            let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
-            args.get(1 + own..)?.to_vec()
-        }
-        // They put secrets into the environment of the program after `--`.
-        "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
-        | "zellij" | "wezterm" => after(&["--"])?,
-        "corepack" => args.to_vec(),
-        "nix" if args.iter().any(|arg| arg.text == "run") => {
-            // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
-            let at = args.iter().position(|arg| arg.text == "--")?;
-            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
-            let program = [Arg::from(package.rsplit('.').next().unwrap_or(package))];
-            [&program, &args[at + 1..]].concat()
-        }
-        "nix" => after(&["-c", "--command"])?,
-        "start-stop-daemon" | "daemonize" => {
-            let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
-            // What follows `--` are the program's arguments.
-            [&[Arg::from(program)], after(&["--"]).unwrap_or_default().as_slice()].concat()
-        }
-        "sshd" | "ssh-agent" => {
-            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
-            args[at..].to_vec()
-        }
-        _ => return None,
-    })
 }
 
 /// `certutil -decode FROM TO`, which is known for decoding what was downloaded.
