@@ -15,8 +15,11 @@ pub(crate) const fn of(name: &str) -> usize {
     (hash ^ hash >> 11) % BUCKETS
 }
 
-/// One bit for a name, by its first letter and its length: names without a bit in common are different.
+/// One bit for a name, by its ends and its length: names with different bits are different. The factors are such that
+/// most programs of a build share none with a tool that names its file.
 pub(crate) fn spot(name: &str) -> u64 {
-    let first = name.bytes().next().unwrap_or_default();
-    1 << ((u64::from(first) * 7 + name.len() as u64) % 64)
+    let bytes = name.as_bytes();
+    let [first, last] =
+        [bytes.first(), bytes.last()].map(|byte| u64::from(byte.copied().unwrap_or_default()));
+    1 << ((first + 16 * last + 15 * name.len() as u64) % 64)
 }
