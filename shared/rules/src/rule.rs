@@ -150,8 +150,8 @@ impl When {
     }
 
     /// Whether it matches a command.
-    pub fn matches(self, command: &Command<'_>) -> bool {
-        match self {
+    pub fn matches(&self, command: &Command<'_>) -> bool {
+        match *self {
             Self::Command(matches)
             | Self::Loss(matches)
             | Self::KnownLoss(matches)

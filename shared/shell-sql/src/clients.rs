@@ -112,114 +112,100 @@ fn clickhouse() -> Client {
     }
 }
 
-/// Tools of which one sub-command takes SQL: names, the words of the sub-command, and how it is given.
-static TOOLS: &[(&[&str], &[&str], Client)] = &[
-    (&["cockroach"], &["sql|demo"], client(Flavor::Postgres, Style::Psql, "-e --execute", "-f --file")),
-    (&["bq"], &["query"], text(plain(Flavor::BigQuery, "", "--flagfile"), 0)),
-    (&["snow"], &["sql"], client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename")),
-    (&["turso"], &["db", "shell"], text(plain(Flavor::Sqlite, "", ""), 1)),
-    (&["wrangler"], &["d1", "execute"], plain(Flavor::Sqlite, "--command", "--file")),
-    (&["heroku"], &["pg:psql|psql"], PSQL),
-    (
-        &["aws"],
-        &[
-            "rds-data|redshift-data|athena|dynamodb|timestream-query|neptunedata",
-            "*statement|start-query-execution|query",
-        ],
-        plain(Flavor::Unknown, "--sql --sqls --query-string --statement --statements", ""),
-    ),
-    (&["gcloud"], &["spanner", "databases"], plain(Flavor::BigQuery, "--sql --ddl", "--ddl-file")),
-    (&["gcloud"], &["sql|alloydb", "connect"], plain(Flavor::Unknown, "", "")),
-    (
-        &["az"],
-        &["postgres|mysql", "flexible-server", "execute"],
-        plain(Flavor::Unknown, "-q --querytext", "-f --file-path"),
-    ),
-    (&["rails", "bin/rails"], &["db|dbconsole"], plain(Flavor::Unknown, "", "")),
-    (&["prisma"], &["db", "execute"], plain(Flavor::Unknown, "", "--file")),
-    (&["supabase"], &["db", "query|execute|psql"], text(plain(Flavor::Postgres, "", "-f --file"), 0)),
-    (&["wp"], &["db", "query|cli"], text(plain(Flavor::MySql, "", ""), 0)),
-    (&["drush"], &["sql:query|sqlq|sql-query|sql:cli|sqlc"], text(plain(Flavor::MySql, "", "--file"), 0)),
-    (
-        &["n98-magerun2", "n98-magerun", "magerun2", "magerun"],
-        &["db:query"],
-        text(plain(Flavor::MySql, "", ""), 0),
-    ),
-    (
-        &["console", "symfony", "doctrine"],
-        &["dbal:run-sql|doctrine:query:sql"],
-        text(plain(Flavor::Unknown, "", ""), 0),
-    ),
-    (
-        &["php"],
-        &["dbal:run-sql|doctrine:query:sql|db|sql:query|sqlq"],
-        text(plain(Flavor::Unknown, "", ""), 0),
-    ),
-    (
-        &["typeorm", "typeorm-ts-node-commonjs", "typeorm-ts-node-esm"],
-        &["query"],
-        text(plain(Flavor::Unknown, "", ""), 0),
-    ),
-    // `dbshell -- -c …`: Django hands on what follows to the database's own client.
-    (
-        &["manage.py", "django-admin", "python", "python3"],
-        &["dbshell"],
-        client(Flavor::Unknown, Style::Psql, "-c -e", "-f"),
-    ),
-    // Its own arguments end at `--`; without it, only stdin holds SQL.
-    (&["neonctl", "neon"], &["psql", "--"], PSQL),
-    (&["neonctl", "neon"], &["psql"], PSQL),
-    (&["pscale"], &["shell"], client(Flavor::MySql, Style::MySql, "-e", "")),
-    (&["fly", "flyctl"], &["postgres|pg|mpg", "connect"], client(Flavor::Postgres, Style::Psql, "-c", "")),
-    (&["railway"], &["connect"], plain(Flavor::Unknown, "", "")),
-];
-
-const PSQL: Client = client(Flavor::Postgres, Style::Psql, "-c --command", "-f --file");
-
-const fn plain(flavor: Flavor, sql: &'static str, files: &'static str) -> Client {
-    client(flavor, Style::Plain, sql, files)
-}
-
-/// The same client, whose operands are SQL from this one on.
-const fn text(client: Client, from: usize) -> Client {
-    Client { operands: Operands::Sql(from), ..client }
-}
-
-/// Which names may be one of a tool, by [`spot`]: every program of every command is asked about.
-static MAY_BE: [bool; 256] = {
-    let (mut may_be, mut row) = ([false; 256], 0);
-    // Not iterators: `for` cannot run while compiling yet.
-    while row < TOOLS.len() {
-        let mut name = 0;
-        while name < TOOLS[row].0.len() {
-            may_be[spot(TOOLS[row].0[name])] = true;
-            name += 1;
-        }
-        row += 1;
-    }
-    may_be
-};
-
-const fn spot(name: &str) -> usize {
-    let name = name.as_bytes();
-    match name {
-        [] => 0,
-        [first, ..] => (*first as usize * 7 + name[name.len() - 1] as usize * 3 + name.len()) % 256,
-    }
-}
-
+/// Tools of which one sub-command takes SQL.
 fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
-    if !MAY_BE[spot(name)] {
-        return None;
-    }
-    let mut rows = TOOLS.iter().filter(|(names, ..)| names.contains(&name));
-    let (client, args) = rows.find_map(|(_, words, client)| Some((*client, after(args, words)?)))?;
-    // wrangler keeps a database on this machine for tests.
-    if name == "wrangler" && args.iter().any(|arg| arg.text == "--local") {
-        return None;
-    }
-    let own = usize::from(args.first().is_some_and(|arg| arg.text == "--"));
-    Some((client, &args[own..]))
+    let plain =
+        |flavor: Flavor, sql: &'static str, files: &'static str| client(flavor, Style::Plain, sql, files);
+    let texts = |client: Client, from: usize| Client { operands: Operands::Sql(from), ..client };
+    let (client, args) = match name {
+        "cockroach" => {
+            let sql = client(Flavor::Postgres, Style::Psql, "-e --execute", "-f --file");
+            (sql, after(args, &["sql|demo"])?)
+        }
+        "bq" => {
+            let sql = plain(Flavor::BigQuery, "", "--flagfile");
+            (texts(sql, 0), after(args, &["query"])?)
+        }
+        "snow" => {
+            (client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename"), after(args, &["sql"])?)
+        }
+        "turso" => (texts(plain(Flavor::Sqlite, "", ""), 1), after(args, &["db", "shell"])?),
+        "wrangler" => {
+            let args = after(args, &["d1", "execute"])?;
+            // wrangler keeps a database on this machine for tests.
+            if args.iter().any(|arg| arg.text == "--local") {
+                return None;
+            }
+            (plain(Flavor::Sqlite, "--command", "--file"), args)
+        }
+        "heroku" => {
+            let args = after(args, &["pg:psql|psql"])?;
+            (client(Flavor::Postgres, Style::Psql, "-c --command", "-f --file"), args)
+        }
+        "aws" => {
+            let services = &[
+                "rds-data|redshift-data|athena|dynamodb|timestream-query|neptunedata",
+                "*statement|start-query-execution|query",
+            ];
+            let args = after(args, services)?;
+            (plain(Flavor::Unknown, "--sql --sqls --query-string --statement --statements", ""), args)
+        }
+        "gcloud" => {
+            if let Some(args) = after(args, &["spanner", "databases"]) {
+                (plain(Flavor::BigQuery, "--sql --ddl", "--ddl-file"), args)
+            } else {
+                (plain(Flavor::Unknown, "", ""), after(args, &["sql|alloydb", "connect"])?)
+            }
+        }
+        "az" => {
+            let args = after(args, &["postgres|mysql", "flexible-server", "execute"])?;
+            (plain(Flavor::Unknown, "-q --querytext", "-f --file-path"), args)
+        }
+        "rails" | "bin/rails" => (plain(Flavor::Unknown, "", ""), after(args, &["db|dbconsole"])?),
+        "prisma" => (plain(Flavor::Unknown, "", "--file"), after(args, &["db", "execute"])?),
+        "supabase" => {
+            (texts(plain(Flavor::Postgres, "", "-f --file"), 0), after(args, &["db", "query|execute|psql"])?)
+        }
+        "wp" => (texts(plain(Flavor::MySql, "", ""), 0), after(args, &["db", "query|cli"])?),
+        "drush" => {
+            let args = after(args, &["sql:query|sqlq|sql-query|sql:cli|sqlc"])?;
+            (texts(plain(Flavor::MySql, "", "--file"), 0), args)
+        }
+        "n98-magerun2" | "n98-magerun" | "magerun2" | "magerun" => {
+            (texts(plain(Flavor::MySql, "", ""), 0), after(args, &["db:query"])?)
+        }
+        "console" | "symfony" | "doctrine" => {
+            let args = after(args, &["dbal:run-sql|doctrine:query:sql"])?;
+            (texts(plain(Flavor::Unknown, "", ""), 0), args)
+        }
+        "php" => {
+            let args = after(args, &["dbal:run-sql|doctrine:query:sql|db|sql:query|sqlq"])?;
+            (texts(plain(Flavor::Unknown, "", ""), 0), args)
+        }
+        "typeorm" | "typeorm-ts-node-commonjs" | "typeorm-ts-node-esm" => {
+            let sql = plain(Flavor::Unknown, "", "");
+            (texts(sql, 0), after(args, &["query"])?)
+        }
+        "manage.py" | "django-admin" | "python" | "python3" => {
+            let sql = client(Flavor::Unknown, Style::Psql, "-c -e", "-f");
+            let args = after(args, &["dbshell"])?;
+            // `dbshell -- -c …`: Django hands on what follows to the database's own client.
+            (sql, args.get(usize::from(args.first().is_some_and(|arg| arg.text == "--"))..)?)
+        }
+        "neonctl" | "neon" => {
+            let args = after(args, &["psql"])?;
+            let args =
+                args.iter().position(|arg| arg.text == "--").and_then(|at| args.get(at + 1..)).unwrap_or(&[]);
+            (client(Flavor::Postgres, Style::Psql, "-c --command", "-f --file"), args)
+        }
+        "pscale" => (client(Flavor::MySql, Style::MySql, "-e", ""), after(args, &["shell"])?),
+        "fly" | "flyctl" => {
+            (client(Flavor::Postgres, Style::Psql, "-c", ""), after(args, &["postgres|pg|mpg", "connect"])?)
+        }
+        "railway" => (plain(Flavor::Unknown, "", ""), after(args, &["connect"])?),
+        _ => return None,
+    };
+    Some((client, args))
 }
 
 /// What follows these words, which may have options between them. `a|b` stands for either, `*x` for an end.
