@@ -105,11 +105,11 @@ fn table(rows: &[Row]) -> String {
         })
         .collect();
     named.sort_unstable();
-    let spots = named.iter().fold(0_u64, |spots, (name, ..)| spots | bucket::spot(name));
+    let spots = named.iter().fold(0_u64, |spots, (name, ..)| spots | bucket::spot(name)).to_be_bytes();
     format!(
         "pub(crate) static RUNNERS: &str = {runners:?};\n\
          pub(crate) static SWITCHES: &str = {switches:?};\n\
-         static SPOTS: u64 = {spots};\n\
+         static SPOTS: u64 = u64::from_be_bytes({spots:?});\n\
          static NAMED: [(&str, &str, &str); {}] = {named:?};\n\
          static TEXT: &str = {text:?};\n\
          static NAMES: [(u16, u16, u16); {}] = {places:?};\n\

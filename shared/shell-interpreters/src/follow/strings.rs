@@ -374,9 +374,11 @@ fn parts(value: &Value, separator: Option<&str>) -> Value {
 /// Whether a method replaces a part of its string, as opposed to what others mean by its name.
 fn replaces(name: &str, values: &[Value]) -> bool {
     let [first, second, ..] = values else { return false };
-    // A function as the replacement is called elsewhere, with what was found; Lua's `s:sub(1, 3)` cuts, Ruby's
-    // `s.sub(a, b)` replaces.
-    !matches!(second, Value::Function(_)) && !(name == "sub" && matches!(first, Value::Number(_)))
+    // Lua's `s:sub(1, 3)`, where Ruby's `s.sub(a, b)` replaces.
+    let cuts = name == "sub" && matches!(first, Value::Number(_));
+    // A function as the replacement is called elsewhere, with what was found.
+    let is_called = matches!(second, Value::Function(_));
+    !(cuts || is_called)
 }
 
 /// The characters of a string, or its bytes.

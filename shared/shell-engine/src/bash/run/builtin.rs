@@ -40,7 +40,14 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             return Some(runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &call.io)));
         }
         "source" | "." => return source(process),
-        "export" | "declare" | "local" | "readonly" | "typeset" => declare(runner, scope, call),
+        "export" | "declare" | "local" | "readonly" | "typeset" => {
+            declare(runner, scope, call);
+            // `A=b; export A` sets for all that follows what `export A=b` does.
+            for arg in args.iter().filter(|arg| is_name(&arg.text)) {
+                let given = scope.exported(&arg.text).into_iter().find(|(name, _)| *name == arg.text);
+                runner.analysis.atoms[index as usize].assigns.extend(given);
+            }
+        }
         // Arithmetic assigns, too, and an index in it may run a substitution.
         "let" => {
             evaluated(runner, scope, args);
