@@ -124,14 +124,14 @@ fn source(libraries: &BTreeMap<String, Library>) -> String {
         let name = language.to_ascii_uppercase();
         let head = |key: &str| library.head.get(key).map_or("", String::as_str);
         let words = |key: &str| head(key).split_ascii_whitespace().collect::<Vec<_>>();
-        let (mut functions, mut wholes, mut anywhere) = (String::new(), String::new(), String::new());
+        let (mut functions, mut wholes, mut anywhere) = (Vec::new(), Vec::new(), Vec::new());
         for (path, effect) in &library.functions {
             let (list, path) = match (path.strip_suffix(".*"), path.strip_prefix("*.")) {
                 (Some(whole), _) => (&mut wholes, whole),
                 (_, Some(name)) => (&mut anywhere, name),
                 _ => (&mut functions, path.as_str()),
             };
-            let _ = writeln!(list, "({path:?}, Effect::{effect}),");
+            list.push((path, format!("Effect::{effect}")));
         }
         let methods = match head("methods of") {
             "" => {
@@ -141,23 +141,37 @@ fn source(libraries: &BTreeMap<String, Library>) -> String {
                 rows.sort();
                 let rows = rows
                     .iter()
-                    .map(|((name, count), effect)| format!("({name:?}, {count:?}, Effect::{effect}),\n"));
-                format!("&[{}]", rows.collect::<String>())
+                    .map(|((name, count), effect)| (*name, format!("({count:?}, Effect::{effect})")));
+                sorted(rows)
             }
             other => format!("{}_METHODS", other.to_ascii_uppercase()),
         };
         let _ = write!(
             source,
-            "const {name}_METHODS: &[(&str, Option<usize>, Effect)] = {methods};\n\
-             static {name}: Library = Library {{ functions: &[{functions}], wholes: &[{wholes}], anywhere: &[{anywhere}], \
-             methods: {name}_METHODS, unary: &{:?}, without: &{:?}, by_ends: {}, folds: {} }};\n",
-            words("unary"),
+            "const {name}_METHODS: Sorted<(Option<usize>, Effect)> = {methods};\n\
+             static {name}: Library = Library {{ functions: {}, wholes: {}, anywhere: {}, \
+             methods: {name}_METHODS, unary: {}, without: &{:?}, by_ends: {}, folds: {} }};\n",
+            sorted(functions),
+            sorted(wholes),
+            sorted(anywhere),
+            sorted(words("unary").into_iter().map(|name| (name, "()".to_owned()))),
             words("without"),
             head("paths") == "ends",
             head("case") == "folded",
         );
     }
     source
+}
+
+/// Rows that are sorted by name, as `Sorted`.
+fn sorted<'n>(rows: impl IntoIterator<Item = (&'n str, String)>) -> String {
+    let (mut text, mut source) = (String::new(), String::new());
+    for (name, value) in rows {
+        let start = text.len();
+        text.push_str(name);
+        let _ = writeln!(source, "({start}, {}, {value}),", text.len());
+    }
+    format!("Sorted {{ text: {text:?}, rows: &[{source}] }}")
 }
 
 /// `name/2`: a method's name, and with how many arguments it is meant.

@@ -221,15 +221,15 @@ pub(super) enum Effect {
 /// The library of a language.
 pub(super) struct Library {
     /// What each function does, by its path.
-    functions: &'static [(&'static str, Effect)],
+    functions: Sorted<Effect>,
     /// Classes and modules of which every function does the same.
-    wholes: &'static [(&'static str, Effect)],
+    wholes: Sorted<Effect>,
     /// Functions that do the same wherever they stand.
-    anywhere: &'static [(&'static str, Effect)],
+    anywhere: Sorted<Effect>,
     /// What each method does to the value that it belongs to, and with how many arguments, if only with that many.
-    methods: &'static [(&'static str, Option<usize>, Effect)],
+    methods: Sorted<(Option<usize>, Effect)>,
     /// Functions that take what follows them without brackets only up to the next comma.
-    unary: &'static [&'static str],
+    unary: Sorted<()>,
     /// What may stand in front of any path and says nothing.
     without: &'static [&'static str],
     /// Whether only the last two parts of a path count.
@@ -238,28 +238,51 @@ pub(super) struct Library {
     folds: bool,
 }
 
+/// Rows that are sorted by name. Their names are one string: the loader would have to correct a pointer for each name
+/// whenever a program starts, whether it looks at a script or not.
+struct Sorted<T: 'static> {
+    text: &'static str,
+    /// Where a row's name starts and ends in the text.
+    rows: &'static [(u16, u16, T)],
+}
+
+impl<T: Copy> Sorted<T> {
+    fn name(&self, row: &(u16, u16, T)) -> &'static str {
+        &self.text[usize::from(row.0)..usize::from(row.1)]
+    }
+
+    /// The rows of a name.
+    fn of<'n>(&'n self, name: &'n str) -> impl Iterator<Item = T> + 'n {
+        let first = self.rows.partition_point(|row| self.name(row) < name);
+        self.rows[first..].iter().take_while(move |row| self.name(row) == name).map(|row| row.2)
+    }
+
+    fn find(&self, name: &str) -> Option<T> {
+        self.of(name).next()
+    }
+}
+
 impl Library {
     /// What a function does.
     pub(super) fn function(&self, path: &str) -> Option<Effect> {
         let path = self.folded(path);
         let path = self.without.iter().fold(&*path, |path, prefix| path.strip_prefix(prefix).unwrap_or(path));
         let path = if self.by_ends { ends(path) } else { path };
-        find(self.functions, path)
-            .or_else(|| find(self.wholes, path.split_once('.')?.0))
-            .or_else(|| find(self.anywhere, path.rsplit_once('.').map_or(path, |(_, name)| name)))
+        (self.functions.find(path))
+            .or_else(|| self.wholes.find(path.split_once('.')?.0))
+            .or_else(|| self.anywhere.find(path.rsplit_once('.').map_or(path, |(_, name)| name)))
     }
 
     /// What a method does to the value that it belongs to.
     pub(super) fn method(&self, name: &str, arguments: usize) -> Option<Effect> {
         let name = self.folded(name);
-        let first = self.methods.partition_point(|row| row.0 < &*name);
-        let mut rows = self.methods[first..].iter().take_while(|row| row.0 == name);
-        rows.find(|row| row.1.is_none_or(|count| count == arguments)).map(|row| row.2)
+        let mut rows = self.methods.of(&name);
+        rows.find(|(count, _)| count.is_none_or(|count| count == arguments)).map(|(_, effect)| effect)
     }
 
     /// Whether a function takes what follows it without brackets only up to the next comma.
     pub(super) fn is_unary(&self, name: &str) -> bool {
-        self.unary.binary_search(&name).is_ok()
+        self.unary.find(name).is_some()
     }
 
     fn folded<'n>(&self, name: &'n str) -> Cow<'n, str> {
@@ -291,11 +314,6 @@ impl Language {
             Self::Other => &OTHER,
         }
     }
-}
-
-/// The row of a table that is sorted by name.
-fn find(table: &[(&str, Effect)], name: &str) -> Option<Effect> {
-    table.binary_search_by_key(&name, |row| row.0).ok().map(|at| table[at].1)
 }
 
 /// The last two parts of a path.
