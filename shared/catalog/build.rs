@@ -213,19 +213,16 @@ fn wrapper(row: &Row) -> String {
 }
 
 fn scripts(row: &Row) -> String {
-    let stand = if row.has("scripts") {
-        format!("Stand::Files({:?})", row.get("scripts"))
-    } else if row.has("scripts.options") {
-        format!("Stand::Option({:?})", row.get("scripts.options"))
-    } else if row.has("scripts.module") {
-        "Stand::Module".to_owned()
-    } else {
+    if !["scripts", "scripts.options", "scripts.module"].into_iter().any(|key| row.has(key)) {
         return "None".to_owned();
-    };
+    }
     // By reference: few programs have them.
     format!(
-        "Some(&Scripts {{ after: {:?}, stand: {stand}, by: {:?} }})",
+        "Some(&Scripts {{ after: {:?}, endings: {:?}, options: {:?}, module: {}, by: {:?} }})",
         row.get("scripts.after"),
+        row.get("scripts"),
+        row.get("scripts.options"),
+        row.has("scripts.module"),
         row.get("scripts.by")
     )
 }

@@ -102,21 +102,14 @@ pub struct Wrapper {
 pub struct Scripts {
     /// The sub-command that runs them; empty where every call does.
     pub after: &'static str,
-    /// Where the arguments name them.
-    pub stand: Stand,
+    /// The extensions of operands that are scripts.
+    pub endings: &'static str,
+    /// Options that take one, by its path or as a module; a name in capitals is a variable of the environment.
+    pub options: &'static str,
+    /// Whether an operand names one as `module:application`.
+    pub module: bool,
     /// The interpreter that runs them; empty where it is one whose language nothing here reads.
     pub by: &'static str,
-}
-
-/// Where arguments name a script.
-#[derive(Debug, Clone, Copy)]
-pub enum Stand {
-    /// As operands with one of these extensions.
-    Files(&'static str),
-    /// As `module:application`.
-    Module,
-    /// As the value of one of these options.
-    Option(&'static str),
 }
 
 /// How the interpreter with this name takes code; versions at its end do not matter.

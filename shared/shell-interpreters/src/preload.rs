@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use shell_engine::text::encoding;
-use shell_engine::{Arg, Loaded, Process, Value, mark};
+use shell_engine::{Arg, Loaded, Process, mark};
 
 use super::Language;
 use super::interpreters::Dialect;
@@ -77,20 +77,8 @@ fn beside(process: &mut Process<'_>, module: &str) -> Option<Loaded> {
 
 /// The folders that a variable lists, each with a slash at its end.
 fn listed(process: &mut Process<'_>, variable: &str) -> Vec<String> {
-    let value = environment(process, variable).unwrap_or_default();
+    let value = process.variable(variable).unwrap_or_default();
     value.split(':').filter(|folder| !folder.is_empty()).map(|folder| format!("{folder}/")).collect()
-}
-
-/// A variable of the environment, as far as the command itself has set it.
-fn environment(process: &mut Process<'_>, name: &str) -> Option<String> {
-    let own = process.call.assigns.iter().rev().find(|(own, _)| own == name);
-    if let Some((_, value)) = own {
-        return Some(value.clone());
-    }
-    match process.scope.get(name) {
-        Some(Value::One(value)) => Some(value.to_string()),
-        _ => None,
-    }
 }
 
 /// The JavaScript of an address that holds it: `data:text/javascript,CODE`, `data:…;base64,CODE`.
@@ -109,13 +97,13 @@ pub(super) fn in_data_url(address: &str) -> Option<String> {
 pub(super) fn code(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -> Option<String> {
     match dialect {
         Dialect::Code(Language::JavaScript) => {
-            let options = environment(process, "NODE_OPTIONS")?;
+            let options = process.variable("NODE_OPTIONS")?;
             options.find("data:").and_then(|at| in_data_url(&options[at..]))
         }
         Dialect::Code(Language::Perl) => {
             // The debugger, which `-d` starts.
             args.iter().any(|arg| arg.text.starts_with("-d")).then_some(())?;
-            environment(process, "PERL5DB")
+            process.variable("PERL5DB")
         }
         _ => None,
     }
@@ -129,7 +117,7 @@ pub(super) fn files(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -
         }
         // Where someone types, and after `-i`.
         Dialect::Code(Language::Python) => {
-            return environment(process, "PYTHONSTARTUP").into_iter().collect();
+            return process.variable("PYTHONSTARTUP").into_iter().collect();
         }
         Dialect::Code(Language::Ruby) => (&["-r"], "RUBYOPT"),
         Dialect::Code(Language::Lua) => (&["-l"], "LUA_INIT"),
@@ -138,7 +126,7 @@ pub(super) fn files(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -
         Dialect::Code(Language::Awk) => (&["-i", "--include"], ""),
         _ => return Vec::new(),
     };
-    let environment = if variable.is_empty() { None } else { environment(process, variable) };
+    let environment = if variable.is_empty() { None } else { process.variable(variable) };
     let mut words: Vec<&str> = environment.iter().flat_map(|value| value.split_whitespace()).collect();
     words.extend(args.iter().map(|arg| arg.text.as_str()));
     let mut found = Vec::new();

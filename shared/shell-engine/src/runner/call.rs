@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::scope::Function;
+use super::scope::{Function, Value};
 use super::{MAX_DEPTH, Runner, Scope};
 use crate::atom::{
     Arg, Atom, Flow, How, NoteKind, PATTERN_PROGRAMS, Redirect, Stage as StageId, Via, program_name,
@@ -104,6 +104,18 @@ impl<'a> Process<'a> {
     /// Its arguments.
     pub fn args(&self) -> &'a [Arg] {
         &self.call.args[1..]
+    }
+
+    /// A variable of its environment, as far as the command line has set it.
+    pub fn variable(&mut self, name: &str) -> Option<String> {
+        let own = self.call.assigns.iter().rev().find(|(own, _)| own == name);
+        if let Some((_, value)) = own {
+            return Some(value.clone());
+        }
+        match self.scope.get(name) {
+            Some(Value::One(value)) => Some(value.to_string()),
+            _ => None,
+        }
     }
 
     /// Starts `args` as a program of its own.

@@ -1,10 +1,10 @@
 //! Programs that run scripts of a language they do not name: test runners, profilers, servers, interpreters that no one
 //! here reads.
 
-use catalog::{Program, Scripts, Stand};
+use catalog::{Program, Scripts};
 use shell_engine::{Arg, Process};
 
-use super::project::nearest;
+use super::project::{named, nearest};
 use super::{code, option, options};
 
 /// Endings of JavaScript and its like.
@@ -74,7 +74,10 @@ pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Optio
     configured(process, program);
     let scripts = program.scripts?;
     let mut found = false;
-    for file in files(process.args(), scripts) {
+    let [_, folder] = named(process);
+    for file in files(process, scripts) {
+        // `uvicorn --app-dir src main:app`
+        let file = folder.map_or_else(|| file.clone(), |folder| shell_engine::path::join(folder, &file));
         if scripts.by.is_empty() {
             found |= searched(process, &file);
         } else if process.runner.look_up(process.scope, &file).is_some() {
@@ -85,33 +88,35 @@ pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Optio
     found.then(String::new)
 }
 
-/// The scripts that these arguments name.
-fn files(args: &[Arg], scripts: &Scripts) -> Vec<String> {
+/// The scripts that a call names.
+fn files(process: &mut Process<'_>, scripts: &Scripts) -> Vec<String> {
+    let args = process.args();
     let words = || args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
     let is_after = |word: &str| scripts.after.split(' ').any(|after| after == word);
     if !scripts.after.is_empty() && !words().next().is_some_and(is_after) {
         return Vec::new();
     }
+    let is_script = |file: &str| {
+        let ending = file.rsplit_once('.').map(|(_, ending)| ending);
+        ending.is_some_and(|ending| scripts.endings.split(' ').any(|known| known == ending))
+    };
+    // `tests/test_x.py::test_one`
+    let operands = words().map(|word| word.split("::").next().unwrap_or(word));
+    let operands = operands.filter(|file| is_script(file)).map(str::to_owned);
     let module = |name: &str| format!("{}.py", name.split(':').next().unwrap_or(name).replace('.', "/"));
-    match scripts.stand {
-        Stand::Files(endings) => {
-            // `tests/test_x.py::test_one`
-            let files = words().map(|word| word.split("::").next().unwrap_or(word));
-            let named = |file: &&str| {
-                file.rsplit_once('.').is_some_and(|(_, last)| endings.split(' ').any(|ending| ending == last))
-            };
-            files.filter(named).map(str::to_owned).collect()
-        }
-        Stand::Module => words().filter(|word| word.contains(':')).map(module).take(1).collect(),
-        Stand::Option(names) => {
-            let value = names.split(' ').find_map(|name| option(args, name, name));
-            let file = |value: &str| match value.rsplit_once('.') {
-                Some((_, "py")) => value.to_owned(),
-                _ => module(value),
-            };
-            value.map(file).into_iter().collect()
-        }
+    let application = words().find(|word| scripts.module && word.contains(':')).map(module);
+    let mut files: Vec<String> = operands.chain(application).collect();
+    for name in scripts.options.split_ascii_whitespace() {
+        let is_variable = name.starts_with(|c: char| c.is_ascii_uppercase());
+        let value =
+            if is_variable { process.variable(name) } else { option(args, name, name).map(str::to_owned) };
+        let is_file = |value: &str| {
+            let ending = value.rsplit_once('.').map(|(_, ending)| ending);
+            ending.is_some_and(|ending| ending == "py" || ENDINGS.contains(&ending))
+        };
+        files.extend(value.map(|value| if is_file(&value) { value } else { module(&value) }));
     }
+    files
 }
 
 /// Runs the lines that code in a language which no one here reads names as such.

@@ -21,7 +21,7 @@ use shell_engine::{Arg, Loaded, NoteKind, Process, Scope, Span, mark};
 
 use super::{bundled, operands, option, options, quoted};
 use recipe::Recipe;
-pub(super) use recipe::nearest;
+pub(super) use recipe::{named, nearest};
 
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {

@@ -27,7 +27,7 @@ pub(super) fn offset(whole: &str, piece: &str) -> usize {
 
 /// What a call says by the options of its tool that name what it runs: the file, and the folder. Each reader looks for its
 /// file by [`nearest`], which heeds them: a file that is named counts in place of the usual one.
-pub(super) fn named<'p>(process: &Process<'p>) -> [Option<&'p str>; 2] {
+pub(in crate::programs) fn named<'p>(process: &Process<'p>) -> [Option<&'p str>; 2] {
     let Some(options) = catalog::named(process.name) else { return [None; 2] };
     // A long name may have one dash, as Ant's have.
     let said = |name: &str| {
