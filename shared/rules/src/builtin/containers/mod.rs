@@ -99,7 +99,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "containers.delete",
             severity: Severity::Destructive,
-            when: When::calls(&DELETES).only(|command| !lists_by_name(command)),
+            when: When::calls(&DELETES).also(mounts::empties_volume).only(|command| !lists_by_name(command)),
             reason: "It deletes volumes, services, or many containers and images at once, with the data in them.",
             instead: "List them first, and remove one container by its name: `docker rm web`.",
             matches: "
@@ -110,9 +110,13 @@ pub(super) static FAMILY: Family = Family {
                 docker ps -aq | xargs docker rm -f
                 docker stack rm prod
                 podman system reset --force
+                docker run --rm -v pgdata:/data alpine rm -rf /data
+                docker run --rm --mount source=pgdata,target=/data alpine sh -c 'rm -rf /data/*'
             ",
             spares: "
                 docker rm -f web
+                docker run --rm -v pgdata:/data alpine rm -rf /data/lost+found
+                docker run --rm -v yarn-cache:/cache node rm -rf /cache
                 docker rm -f $(docker ps -aqf name=app-test)
                 docker rmi app:old
                 docker compose down

@@ -2,7 +2,7 @@
 
 use super::super::has;
 use crate::calls::{Table, calls};
-use shell::{Atom, Place};
+use shell::{Atom, Place, mark};
 
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
@@ -23,8 +23,15 @@ pub(super) static HOLDS_MACHINE: Table = calls!(
     docker podman nerdctl finch:
         run|create|exec --privileged
         container run|create|exec --privileged
+        compose exec|run --privileged
+        container run|create --pid=host
         run|create --pid=host
-        run|create --cap-add=ALL|all|SYS_ADMIN|CAP_SYS_ADMIN
+        run|create --cap-add=ALL|all|*SYS_ADMIN*|*SYS_MODULE*|*SYS_RAWIO*|*DAC_READ_SEARCH*
+        container run|create --cap-add=ALL|all|*SYS_ADMIN*|*SYS_MODULE*|*SYS_RAWIO*|*DAC_READ_SEARCH*
+        run|create --device=/dev/sd*|/dev/nvme*|/dev/vd*|/dev/xvd*|/dev/mem|/dev/kmem|/dev/mapper/*
+        run|create --security-opt=seccomp=unconfined|seccomp:unconfined|apparmor=unconfined|apparmor:unconfined
+    docker-compose podman-compose:
+        exec|run --privileged
 "
 );
 
@@ -69,10 +76,16 @@ pub(super) const HOST: Rule = Rule {
         docker run --rm --privileged alpine
         podman run --pid=host alpine ps
         docker exec --privileged web sh
+        docker compose exec --privileged web sh
+        docker run --cap-add NET_ADMIN,SYS_ADMIN alpine
+        docker run --device /dev/sda:/dev/xvda alpine
+        docker run --security-opt seccomp=unconfined alpine
     ",
     spares: "
         docker run --privileged=false alpine
         docker run --pid=container:web alpine ps
+        docker run --device /dev/ttyUSB0 --cap-add NET_ADMIN esphome
+        docker run --security-opt no-new-privileges alpine
         docker run -v /var/run/docker.sock:/var/run/docker.sock traefik
         docker run -v /:/host:ro prom/node-exporter
         kubectl debug node/n1 -it --image=busybox
@@ -80,13 +93,34 @@ pub(super) const HOST: Rule = Rule {
     ",
 };
 
-/// A folder of this machine that a container may write to.
+/// A folder of this machine, or a volume, that a container may write to.
 pub(in crate::builtin) struct Mount<'a> {
     pub(in crate::builtin) source: &'a str,
     pub(in crate::builtin) target: &'a str,
 }
 
+impl Mount<'_> {
+    /// A name without a slash is a volume of its own.
+    fn is_folder(&self) -> bool {
+        self.source.starts_with(['/', '.', '~']) || shell::windows::has_drive(self.source)
+    }
+
+    /// What a path in the container adds to the folder that is shared with it, if it lies there.
+    fn rest(&self, path: &str) -> Option<String> {
+        let rest = path.strip_prefix(self.target.trim_end_matches('/'))?;
+        (rest.is_empty() || rest.starts_with('/')).then(|| rest.to_owned())
+    }
+}
+
+/// The folders of this machine that a container may write to.
 pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
+    let mut mounts = writable(command);
+    mounts.retain(Mount::is_folder);
+    mounts
+}
+
+/// Folders and volumes that a container may write to.
+fn writable<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
     let mut mounts = Vec::new();
     if !RUNNERS.contains(&&*command.name) {
         return mounts;
@@ -114,12 +148,7 @@ pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
             let read_only = parts.next().is_some_and(|mode| mode.split(',').any(|mode| mode == "ro"));
             (!read_only).then_some(Mount { source, target })
         };
-        // A name without a slash is a volume of its own.
-        let is_folder = |mount: &Mount<'_>| {
-            (mount.source.starts_with(['/', '.', '~']) || shell::windows::has_drive(mount.source))
-                && !mount.target.is_empty()
-        };
-        mounts.extend(mount.filter(is_folder));
+        mounts.extend(mount.filter(|mount| !mount.target.is_empty()));
     }
     mounts
 }
@@ -171,16 +200,9 @@ fn deletes_mounted(command: &Command<'_>, atom: &Atom, mounts: &[Mount<'_>]) -> 
     if !deletes && !SETTING.contains(&&*program) {
         return false;
     }
-    atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-')).any(|arg| {
+    named(command, atom).any(|inside| {
         mounts.iter().any(|mount| {
-            let folder = command.value(&["-w", "--workdir"]).unwrap_or(&atom.cwd);
-            let rest = shell::path::join(folder, &arg.text);
-            let target = mount.target.trim_end_matches('/');
-            let Some(rest) =
-                rest.strip_prefix(target).filter(|rest| rest.is_empty() || rest.starts_with('/'))
-            else {
-                return false;
-            };
+            let Some(rest) = mount.rest(&inside) else { return false };
             // The path inside the container, translated back to this machine's.
             let path = format!("{}{rest}", mount.source.trim_end_matches('/'));
             let path = if path.is_empty() { "/" } else { &path };
@@ -191,4 +213,33 @@ fn deletes_mounted(command: &Command<'_>, atom: &Atom, mounts: &[Mount<'_>]) -> 
                     && matches!(target.zone, Zone::Worktree | Zone::Repository | Zone::HomeSettings)
         })
     })
+}
+
+/// The paths that a program in a container names.
+fn named<'a>(command: &'a Command<'_>, atom: &'a Atom) -> impl Iterator<Item = String> + 'a {
+    let folder = command.value(&["-w", "--workdir"]).unwrap_or(&atom.cwd);
+    let operands = atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
+    operands.map(move |arg| shell::path::join(folder, &arg.text))
+}
+
+/// Whether it deletes all that a volume holds, which `docker volume rm` would do, too.
+pub(super) fn empties_volume(command: &Command<'_>) -> bool {
+    let mut volumes = writable(command);
+    volumes.retain(|mount| !mount.is_folder() && !is_made_again(mount));
+    let empties = |atom: &Atom| {
+        has(DELETING, &atom.program())
+            && named(command, atom).any(|path| {
+                // `/data`, `/data/*`, `/data/.[!.]*`
+                let all = |rest: String| rest.chars().all(|c| matches!(c, '/' | '.') || mark::is_mark(c));
+                volumes.iter().any(|volume| volume.rest(&path).is_some_and(all))
+            })
+    };
+    !volumes.is_empty() && inside(command).any(empties)
+}
+
+/// Whether a volume holds what a tool makes again, by its name or its place.
+fn is_made_again(volume: &Mount<'_>) -> bool {
+    let says_so =
+        |text: &str| ["cache", "tmp", "temp", "test", "node_modules"].iter().any(|word| text.contains(word));
+    says_so(volume.source) || says_so(volume.target)
 }

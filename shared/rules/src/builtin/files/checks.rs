@@ -362,8 +362,12 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
             Place::Here => !text.starts_with(mark::is_hole),
             // Zones of another machine are guesses: only whole folders are worth a question.
             Place::Remote => goes_deep(command, target),
-            // A container's own files are made again from its image.
-            Place::Container => false,
+            // A container's own files are made again from its image. In `/data`, those of Redis, MongoDB, Neo4j and
+            // MinIO keep what they store.
+            Place::Container => {
+                matches!(target.folder(), "/data" | "/data/db" | "/data/databases")
+                    && goes_deep(command, target)
+            }
         },
         Zone::System => place != Place::Container && !is_process_file(command, target),
         Zone::Temporary if place == Place::Container => false,

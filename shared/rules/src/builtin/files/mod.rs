@@ -275,6 +275,8 @@ pub(super) static FAMILY: Family = Family {
                 find . -name '*.py' -delete
                 rm src/*.rs
                 truncate -s 0 src/*.rs
+                docker exec cache rm -rf /data
+                kubectl exec db-0 -- sh -c 'rm -rf /data/*'
             ",
             spares: "
                 rm notes.txt
@@ -283,6 +285,7 @@ pub(super) static FAMILY: Family = Family {
                 rm .env.example
                 find /tmp -name 'x-*' -mtime +7 -delete
                 docker exec web rm /var/log/app.txt
+                docker exec web rm -rf /data/uploads/tmp
             ",
         },
         Rule {

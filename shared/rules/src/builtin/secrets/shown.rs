@@ -202,6 +202,7 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
         sts get-session-token|get-federation-token
         configure export-credentials
         configure get aws_secret_access_key|aws_session_token
+        sso get-role-credentials
         sts assume-role-with-saml|assume-role-with-web-identity
         secretsmanager batch-get-secret-value
         codeartifact get-authorization-token
@@ -253,6 +254,7 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
         get
     glab:
         auth status -t|--show-token
+        config get token
     age rage:
         -d|--decrypt !-o !--output
     docker-credential-desktop docker-credential-osxkeychain docker-credential-pass docker-credential-secretservice:
@@ -317,6 +319,8 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
     doppler:
         configs tokens create
         run --command=env|printenv
+        secrets !set !delete !upload !download !get !substitute !notes !--only-names
+        secrets get !--no-read-env
     infisical:
         secrets get
         user get token
@@ -353,6 +357,29 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
     firebase:
         login:ci
         functions:secrets:access
+    akeyless:
+        get-secret-value
+        get-dynamic-secret-value
+    conjur:
+        variable get|value
+    berglas:
+        access
+    dcli:
+        password|p|note|n|otp|secret|s
+    hcp:
+        vault-secrets secrets open
+    oci:
+        secrets secret-bundle get|get-secret-bundle-by-name
+    ibmcloud:
+        sm|secrets-manager secret
+    snyk:
+        config get api|token
+    eas:
+        env:get
+    envkey-source:
+        --json|--dot-env-style|--yaml
+    blackbox_cat:
+        *
     openssl:
         rsa|ec|pkey !-pubout !-pubin !-noout !-out !-check
         pkcs12 -nodes|-noenc

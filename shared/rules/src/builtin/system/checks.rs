@@ -291,11 +291,15 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
                     .any(|atom| atom.program() == "crontab" && atom.args.iter().any(|arg| arg.text == "-l"))
         }
         "dseditgroup" => command.has_word("-a") && command.has_word("admin"),
-        "usermod" | "gpasswd" => command.args().iter().any(|arg| {
-            arg.text
-                .split(',')
-                .any(|group| matches!(group, "sudo" | "wheel" | "root" | "admin" | "shadow" | "disk"))
-        }),
+        "dscl" => command.has_word("-append") && command.has_word("/Groups/admin"),
+        "usermod" | "gpasswd" => command.args().iter().any(|arg| makes_root(&arg.text)),
+        "useradd" => command.value(&["-G", "--groups"]).is_some_and(makes_root),
+        "adduser" => command.operands().iter().skip(1).any(|arg| makes_root(&arg.text)),
         _ => false,
     }
+}
+
+/// Whether someone in one of these groups may do what root may.
+fn makes_root(groups: &str) -> bool {
+    groups.split(',').any(|group| matches!(group, "sudo" | "wheel" | "root" | "admin" | "shadow" | "disk"))
 }

@@ -275,6 +275,9 @@ pub(super) static FAMILY: Family = Family {
                 echo '* * * * * x' | crontab -
                 systemctl suspend
                 usermod -aG sudo mallory
+                adduser mallory sudo
+                useradd -m -G docker,sudo mallory
+                dscl . -append /Groups/admin GroupMembership mallory
                 visudo -f /tmp/x
             ",
             spares: "
@@ -284,6 +287,8 @@ pub(super) static FAMILY: Family = Family {
                 sysctl -w vm.max_map_count=262144
                 (crontab -l; echo '* * * * * x') | crontab -
                 usermod -aG docker alice
+                adduser admin
+                useradd -m -G docker alice
                 visudo -c
             ",
         },
