@@ -9,12 +9,16 @@
 //! | `-x\|--long` | one of the options is given, also bundled with other letters |
 //! | `-l\|--long=0\|none` | one of the options has one of these values, in which `*` may stand as in words |
 //! | `!--long`, `!word` | the option or operand is not given |
+//! | `~text` | an argument holds this text, whatever the letters' case |
 //! | `@production` | an argument, or a variable set for the call, names what is in production: `-n prod`, `RAILS_ENV=production` |
 //! | `?` | an argument only exists at run time: a list that another command prints |
+//!
+//! `...` alone fits every call. Options and words of [Windows' programs](windows) are compared as Windows does it.
 //!
 //! A call that only explains itself, or only says what it would do, fits no line.
 
 pub(crate) mod table;
+pub(crate) mod windows;
 
 use std::borrow::Cow;
 
@@ -36,8 +40,9 @@ pub fn fits(command: &Command<'_>, table: &'static Table) -> bool {
     let first = operand(0).unwrap_or_default();
     // Whether it does anything at all is asked last: most calls are about something else.
     lines.any(|line| {
-        may_begin(line, first)
-            && Call { command, operand, sure: words.sure, unknown: false }.fits(line)
+        (words.of_windows || may_begin(line, first))
+            && Call { command, operand, sure: words.sure, of_windows: words.of_windows, unknown: false }
+                .fits(line)
             && does_it(command)
     })
 }
@@ -45,11 +50,15 @@ pub fn fits(command: &Command<'_>, table: &'static Table) -> bool {
 /// Whether a line fits a call with these operands. With `unknown`, a word that only run time tells is whatever the line
 /// asks for.
 pub fn line_fits(command: &Command<'_>, operands: &[Cow<'_, str>], line: &str, unknown: bool) -> bool {
-    let own = command.words.get_or_init(|| Words::of(command));
+    let words = command.words.get_or_init(|| Words::of(command));
+    let operand = |at: usize| {
+        // No one reads the words of Windows' programs in two ways.
+        let own = || words.operands.get(at).map(|operand| operand.text(command));
+        if words.of_windows { own() } else { operands.get(at).map(|operand| &**operand) }
+    };
     // Another reading takes an option's value for granted; then every word that is left counts.
-    let sure = if operands.len() == own.operands.len() { own.sure } else { operands.len() };
-    let operand = |at: usize| operands.get(at).map(|operand| &**operand);
-    Call { command, operand, sure, unknown }.fits(line) && does_it(command)
+    let sure = if operands.len() == words.operands.len() { words.sure } else { operands.len() };
+    Call { command, operand, sure, of_windows: words.of_windows, unknown }.fits(line) && does_it(command)
 }
 
 /// What is wrong with a line of someone's policy.
@@ -58,15 +67,16 @@ pub fn mistake(line: &str) -> Option<&'static str> {
     if words.join(" ") != line || words.is_empty() {
         return Some("wants words with one blank between them");
     }
-    let is_odd = |word: &str| word.trim_start_matches('!').is_empty() || word.split('|').any(str::is_empty);
+    let is_odd =
+        |word: &str| word.trim_start_matches(['!', '~']).is_empty() || word.split('|').any(str::is_empty);
     let wants_operand = |word: Option<&&str>| {
-        word.is_none_or(|word| word.starts_with(['-', '!', '@', '?']) || *word == "...")
+        word.is_none_or(|word| word.starts_with(['-', '/', '!', '~', '@', '?']) || *word == "...")
     };
     words.iter().enumerate().find_map(|(at, word)| match *word {
         word if word.starts_with('@') && word != "@production" => {
             Some("knows no name with `@` but `@production`")
         }
-        "..." if wants_operand(words.get(at + 1)) => Some("wants an operand after `...`"),
+        "..." if words.len() > 1 && wants_operand(words.get(at + 1)) => Some("wants an operand after `...`"),
         word if is_odd(word) => Some("has a word in which something is missing"),
         _ => None,
     })
@@ -94,10 +104,13 @@ fn may_begin(line: &str, first: &str) -> bool {
 }
 
 /// What ends a word of a line's first column, or fits more than itself.
-static ENDS: [bool; 256] = crate::protected::among(b" |*.?!@");
+static ENDS: [bool; 256] = crate::protected::among(b" |*.?!@~");
 
 /// Whether the program only says what it would do, or explains itself.
 pub(crate) fn is_harmless(command: &Command<'_>) -> bool {
+    if windows::is_program(&command.name) {
+        return command.only_shows();
+    }
     let args = command.args();
     // `--version` may also be an option of a sub-command: `cargo yank --version 1.0.0`.
     let explains = |arg: &Arg| matches!(arg.text.as_str(), "help" | "-h" | "--help" | "-help");
@@ -147,10 +160,20 @@ pub(crate) struct Words {
     operands: Vec<Operand>,
     /// How many operands come before an option that may take the next argument.
     sure: usize,
+    /// Whether it is one of Windows' programs.
+    of_windows: bool,
 }
 
 impl Words {
     fn of(command: &Command<'_>) -> Self {
+        if windows::is_program(&command.name) {
+            let args = command.args().iter().enumerate();
+            let operands: Vec<_> = args
+                .filter(|(_, arg)| !windows::is_switch(&arg.text))
+                .map(|(at, _)| Operand::Argument(at))
+                .collect();
+            return Self { sure: operands.len(), operands, of_windows: true };
+        }
         let valued = command.values();
         let mut operands: Vec<Operand> = Vec::with_capacity(command.args().len());
         let mut sure = None;
@@ -180,7 +203,7 @@ impl Words {
         }
         // `k3s kubectl delete`, `microk8s kubectl delete`
         let sure = sure.unwrap_or(operands.len());
-        Self { operands, sure }
+        Self { operands, sure, of_windows: false }
     }
 }
 
@@ -191,6 +214,8 @@ struct Call<'c, 'a, F> {
     operand: F,
     /// How many of them are surely operands.
     sure: usize,
+    /// Whether options and words are those of Windows.
+    of_windows: bool,
     /// Whether a word that only run time tells counts as any.
     unknown: bool,
 }
@@ -206,15 +231,18 @@ impl<'c, F: Fn(usize) -> Option<&'c str>> Call<'c, '_, F> {
             }
             "@production" => is_in_production(self.command),
             "?" => self.command.args().iter().any(is_listed),
+            _ if let Some(text) = word.strip_prefix('~') => {
+                self.command.args().iter().any(|arg| windows::holds(&arg.text, text))
+            }
             _ if let Some(word) = word.strip_prefix('!') => {
                 let mut operands = (0..).map_while(|at| (self.operand)(at));
-                if word.starts_with('-') {
-                    !has(self.command, word)
+                if self.is_option(word) {
+                    !self.gives(word)
                 } else {
-                    !operands.any(|operand| word_fits(operand, word))
+                    !operands.any(|operand| self.fits_word(operand, word))
                 }
             }
-            _ if word.starts_with('-') => has(self.command, word) || self.unknown && may_have(self.command),
+            _ if self.is_option(word) => self.gives(word) || self.unknown && may_have(self.command),
             _ => {
                 let last = if std::mem::take(&mut anywhere) { self.sure } else { at + 1 };
                 let found =
@@ -227,7 +255,23 @@ impl<'c, F: Fn(usize) -> Option<&'c str>> Call<'c, '_, F> {
 
     /// Whether an operand is the word, or may be at run time.
     fn is(&self, operand: &str, word: &str) -> bool {
-        word_fits(operand, word) || self.unknown && mark::any(operand)
+        self.fits_word(operand, word) || self.unknown && mark::any(operand)
+    }
+
+    fn fits_word(&self, operand: &str, word: &str) -> bool {
+        if self.of_windows {
+            word_fits(&operand.to_ascii_lowercase(), &word.to_ascii_lowercase())
+        } else {
+            word_fits(operand, word)
+        }
+    }
+
+    fn is_option(&self, word: &str) -> bool {
+        word.starts_with('-') || self.of_windows && word.starts_with('/')
+    }
+
+    fn gives(&self, word: &str) -> bool {
+        if self.of_windows { windows::gives(self.command, word) } else { has(self.command, word) }
     }
 }
 
@@ -350,7 +394,14 @@ mod tests {
             let command = Command::new(&analysis, atom, &facts);
             let words = Words::of(&command);
             let operand = |at: usize| words.operands.get(at).map(|operand| operand.text(&command));
-            Call { command: &command, operand, sure: words.sure, unknown: false }.fits(line)
+            Call {
+                command: &command,
+                operand,
+                sure: words.sure,
+                of_windows: words.of_windows,
+                unknown: false,
+            }
+            .fits(line)
         })
     }
 
@@ -383,6 +434,15 @@ mod tests {
             ("x set y --stack=web-production", "set @production", true),
             ("x set product -n dev", "set @production", false),
             ("x r${Q}m a", "rm", true),
+            ("x", "...", true),
+            ("x --config=/etc/Prod.ini", "~prod", true),
+            ("x --config=a.ini", "~prod", false),
+            ("reg add HKLM\\x /F", "ADD /f", true),
+            ("reg add x -v:y", "add /V=y*", true),
+            ("reg query x /f", "add /f", false),
+            ("reg.exe delete x", "delete !/f", true),
+            ("x add /f", "add /f", true),
+            ("x add -f", "add /f", false),
         ] {
             assert_eq!(fit(text, line), expected, "{text} / {line}");
         }

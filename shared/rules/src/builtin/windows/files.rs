@@ -2,9 +2,9 @@
 
 use shell::{Flow, Language};
 
-use super::table::{has, holds, plain};
 use crate::builtin::files::is_source_pattern;
 use crate::builtin::writes::{Way, Write, writes};
+use crate::calls::windows::{has, holds, plain};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::{Target, Zone};

@@ -2,46 +2,49 @@
 
 use shell::{NoteKind, mark};
 
-use super::table::{holds, listed};
+use crate::calls::windows::holds;
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 /// Programs of Windows that run what an address names.
-const RUNS_ADDRESS: &str = "
-    mshta: ~http
-    mshta: ~javascript:
-    mshta: ~vbscript:
-    mshta: ~\\\\
-    regsvr32: ~http
-    regsvr32: ~scrobj
-    rundll32: ~javascript:
-    rundll32: ~http
-    rundll32: ~\\\\
-    rundll32: ~url.dll
-    msiexec: ~http
-    wmic: ~/format:http
-    wmic: ~/format:\\\\
-    cmstp: ~http
-    cmstp: /s
-    hh: ~http
-    odbcconf: ~regsvr
-    cscript|wscript: ~http
-    cscript|wscript: ~script:
-    certutil: -urlcache
-    certutil: -verifyctl
-    certutil: -ping ~http
-    bitsadmin: /transfer
-    bitsadmin: /addfile
-    bitsadmin: /setnotifycmdline
-    desktopimgdownldr: ~http
-    forfiles: ~http
-    installutil: ~http
-    msbuild: ~http
-    presentationhost: ~http
-    ieexec: ~http
-    pcalua: -a
-    Install-Module: ~http
-";
+static RUNS_ADDRESS: Table = calls!(
+    r"
+    mshta:
+        ~http
+        ~javascript
+        ~vbscript
+        ~\\
+    regsvr32:
+        ~http
+        ~scrobj
+    rundll32:
+        ~javascript
+        ~http
+        ~\\
+        ~url.dll
+    msiexec hh desktopimgdownldr forfiles installutil msbuild presentationhost ieexec Install-Module:
+        ~http
+    wmic:
+        ~/format:http
+        ~/format:\\
+    cmstp:
+        ~http
+        /s
+    odbcconf:
+        ~regsvr
+    cscript wscript:
+        ~http
+        ~script
+    certutil:
+        -urlcache|-verifyctl
+        -ping ~http
+    bitsadmin:
+        /transfer|/addfile|/setnotifycmdline
+    pcalua:
+        -a
+"
+);
 
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-code",
@@ -67,7 +70,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-code.runs-address",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, RUNS_ADDRESS)),
+            when: When::calls(&RUNS_ADDRESS),
             reason: "It fetches or runs what another machine sends, bypassing the programs that would ask.",
             instead: "Download it with `Invoke-WebRequest -OutFile`, and read it first.",
             matches: r"

@@ -6,7 +6,6 @@ mod files;
 mod foreign_code;
 mod machine;
 mod protection;
-mod table;
 
 pub(super) use files::FAMILY as FILES;
 pub(super) use foreign_code::FAMILY as FOREIGN_CODE;

@@ -1,145 +1,170 @@
 //! The protection of Windows: Defender, firewall, policies, and the secrets behind them.
 
-use super::table::{holds, is_everything, listed, plain};
+use crate::calls::windows::{has_form_of_powershell, holds, is_everything, plain};
+use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
-const DEFENDER: &str = "
-    Set-MpPreference: -DisableRealtimeMonitoring=True|1
-    Set-MpPreference: -DisableBehaviorMonitoring=True|1
-    Set-MpPreference: -DisableIOAVProtection=True|1
-    Set-MpPreference: -DisableScriptScanning=True|1
-    Set-MpPreference: -DisableBlockAtFirstSeen=True|1
-    Set-MpPreference: -DisableIntrusionPreventionSystem=True|1
-    Set-MpPreference: -DisableArchiveScanning=True|1
-    Set-MpPreference: -MAPSReporting=Disabled|0
-    Set-MpPreference: -SubmitSamplesConsent=NeverSend|2
-    Set-MpPreference: -EnableControlledFolderAccess=Disabled|0
-    Set-MpPreference: -PUAProtection=Disabled|0
-    Set-MpPreference: -ExclusionPath=*
-    Set-MpPreference: -ExclusionProcess=*
-    Set-MpPreference: -ExclusionExtension=*
-    Add-MpPreference: -ExclusionPath=*
-    Add-MpPreference: -ExclusionProcess=*
-    Add-MpPreference: -ExclusionExtension=*
+static DEFENDER: Table = calls!(
+    r"
+    Set-MpPreference:
+        -DisableRealtimeMonitoring=True|1
+        -DisableBehaviorMonitoring=True|1
+        -DisableIOAVProtection=True|1
+        -DisableScriptScanning=True|1
+        -DisableBlockAtFirstSeen=True|1
+        -DisableIntrusionPreventionSystem=True|1
+        -DisableArchiveScanning=True|1
+        -MAPSReporting=Disabled|0
+        -SubmitSamplesConsent=NeverSend|2
+        -EnableControlledFolderAccess=Disabled|0
+        -PUAProtection=Disabled|0
+        -ExclusionPath|-ExclusionProcess|-ExclusionExtension
+    Add-MpPreference:
+        -ExclusionPath|-ExclusionProcess|-ExclusionExtension
     Remove-MpThreat:
-    Uninstall-WindowsFeature: ~defender
-    mpcmdrun: -RemoveDefinitions
-    mpcmdrun: -RestoreDefaults
-    reg: add ~DisableAntiSpyware
-    reg: add ~DisableRealtimeMonitoring
-    reg: add ~DisableAntiVirus
-    reg: add ~TamperProtection
-    Set-ItemProperty: ~\\WinDefend
-    reg: add ~\\WinDefend
-    Set-ItemProperty: ~DisableAntiSpyware
-    Set-ItemProperty: ~DisableRealtimeMonitoring
-    New-ItemProperty: ~DisableAntiSpyware
-    New-ItemProperty: ~DisableRealtimeMonitoring
-    dism: ~disable-feature ~defender
-    fltmc: unload *
-    sysmon|sysmon64: -u
-";
+        ...
+    Uninstall-WindowsFeature:
+        ~defender
+    mpcmdrun:
+        -RemoveDefinitions|-RestoreDefaults
+    reg:
+        add ~DisableAntiSpyware
+        add ~DisableRealtimeMonitoring
+        add ~DisableAntiVirus
+        add ~TamperProtection
+        add ~\WinDefend
+    Set-ItemProperty:
+        ~\WinDefend
+        ~DisableAntiSpyware
+        ~DisableRealtimeMonitoring
+    New-ItemProperty:
+        ~DisableAntiSpyware
+        ~DisableRealtimeMonitoring
+    dism:
+        ~disable-feature ~defender
+    fltmc:
+        unload *
+    sysmon sysmon64:
+        -u
+"
+);
 
-const FIREWALL: &str = "
-    netsh: advfirewall ~state off
-    netsh: advfirewall set * state off
-    netsh: advfirewall reset
-    netsh: advfirewall firewall delete rule name=all
-    netsh: firewall set opmode disable
-    netsh: firewall set opmode mode=disable
-    Set-NetFirewallProfile: -Enabled=False|0
-    Set-NetFirewallProfile: -DefaultInboundAction=Allow
-    Disable-NetFirewallRule: -All
-    Disable-NetFirewallRule: -Name=*
-    Disable-NetFirewallRule: -InputObject=*
-    Remove-NetFirewallRule: -All
-    Remove-NetFirewallRule: -InputObject=*
-    Remove-NetFirewallRule: -DisplayName=*
-    Remove-NetFirewallRule: !-DisplayName !-Name !-DisplayGroup !-Group
-";
+static FIREWALL: Table = calls!(
+    r"
+    netsh:
+        advfirewall ~state off
+        advfirewall set * state off
+        advfirewall reset
+        advfirewall firewall delete rule name=all
+        firewall set opmode disable
+        firewall set opmode mode=disable
+    Set-NetFirewallProfile:
+        -Enabled=False|0
+        -DefaultInboundAction=Allow
+    Disable-NetFirewallRule:
+        -All|-Name|-InputObject
+    Remove-NetFirewallRule:
+        -All|-InputObject|-DisplayName
+        !-DisplayName !-Name !-DisplayGroup !-Group
+"
+);
 
-const POLICIES: &str = "
-    reg: add ~EnableLUA ~0
-    reg: add ~ConsentPromptBehaviorAdmin ~0
-    reg: add ~RunAsPPL ~0
-    reg: add ~UseLogonCredential ~1
-    reg: add ~LmCompatibilityLevel
-    reg: add ~EnableScriptBlockLogging ~0
-    reg: add ~Winlogon
-    reg: add ~\\Image
-    reg: add ~AppInit_DLLs
-    reg: add ~\\CurrentVersion\\Run
-    reg: add ~HKLM\\SYSTEM\\CurrentControlSet\\Services
-    Set-ItemProperty: ~EnableLUA
-    Set-ItemProperty: ~UseLogonCredential
-    Set-ItemProperty: ~Winlogon
-    Set-ItemProperty: ~EnableScriptBlockLogging
-    Set-ItemProperty: ~\\CurrentVersion\\Run
-    New-ItemProperty: ~EnableLUA
-    New-ItemProperty: ~\\CurrentVersion\\Run
-    New-ItemProperty: ~EnableScriptBlockLogging
-    Disable-PSTrace:
-    Set-AppLockerPolicy:
-    Disable-WindowsErrorReporting:
-    Set-ProcessMitigation: -Disable
-    Disable-TlsCipherSuite:
-    secedit: /configure
-    gpupdate: /unlink
-";
+static POLICIES: Table = calls!(
+    r"
+    reg:
+        add ~EnableLUA ~0
+        add ~ConsentPromptBehaviorAdmin ~0
+        add ~RunAsPPL ~0
+        add ~UseLogonCredential ~1
+        add ~LmCompatibilityLevel
+        add ~EnableScriptBlockLogging ~0
+        add ~Winlogon
+        add ~\Image
+        add ~AppInit_DLLs
+        add ~\CurrentVersion\Run
+        add ~HKLM\SYSTEM\CurrentControlSet\Services
+    Set-ItemProperty:
+        ~EnableLUA
+        ~UseLogonCredential
+        ~Winlogon
+        ~EnableScriptBlockLogging
+        ~\CurrentVersion\Run
+    New-ItemProperty:
+        ~EnableLUA
+        ~\CurrentVersion\Run
+        ~EnableScriptBlockLogging
+    Disable-PSTrace Set-AppLockerPolicy Disable-WindowsErrorReporting Disable-TlsCipherSuite:
+        ...
+    Set-ProcessMitigation:
+        -Disable
+    secedit:
+        /configure
+    gpupdate:
+        /unlink
+"
+);
 
-const SECRETS: &str = "
-    reg: save|export ~\\SAM
-    reg: save|export ~\\SECURITY
-    reg: save HKLM\\SYSTEM
-    reg: save HKLM\\SAM
-    ntdsutil: ~ifm
-    ntdsutil: ~ntds
-    esentutl: ~sam
-    esentutl: ~ntds
-    procdump|procdump64: ~lsass
-    rundll32: ~comsvcs
-    mimikatz:
-    sekurlsa:
-    lazagne:
-    netsh: wlan show profile* ~key=clear
-    netsh: wlan export ~key=clear
-    vaultcmd: /listcreds
-    vaultcmd: /list
-    cmdkey: /list
-    cmdkey: /delete
-    Get-LapsADPassword:
-    Get-LapsAADPassword:
-    [security.cryptography.protecteddata]::unprotect:
-    Copy-Item: ~\\config\\SAM
-    copy: ~\\config\\SAM
-    Copy-Item: ~ntds.dit
-    copy: ~ntds.dit
+static SECRETS: Table = calls!(
+    r"
+    reg:
+        save|export ~\SAM
+        save|export ~\SECURITY
+        save HKLM\SYSTEM
+        save HKLM\SAM
+    ntdsutil:
+        ~ifm
+        ~ntds
+    esentutl:
+        ~sam
+        ~ntds
+    procdump procdump64:
+        ~lsass
+    rundll32:
+        ~comsvcs
+    mimikatz sekurlsa lazagne Get-LapsADPassword Get-LapsAADPassword:
+        ...
     Export-PfxCertificate:
-    certutil: ~exportpfx
-";
+        ...
+    netsh:
+        wlan show profile* ~key=clear
+        wlan export ~key=clear
+    vaultcmd:
+        /listcreds|/list
+    cmdkey:
+        /list|/delete
+    Copy-Item copy:
+        ~\config\SAM
+        ~ntds.dit
+    certutil:
+        ~exportpfx
+"
+);
 
-const NETWORK: &str = "
-    Disable-NetAdapter:
-    Remove-NetIPAddress:
-    Remove-NetRoute:
-    Disable-NetAdapterBinding:
-    Remove-NetAdapter:
-    netsh: interface set interface ~disable
-    netsh: interface ip delete *
-    netsh: int ip reset
-    netsh: winsock reset
-    route: /f
-    route: delete *
-    ipconfig: /release
-    Enable-PSRemoting:
-    winrm: quickconfig
-    winrm: set *
-    Set-WSManQuickConfig:
-    Set-Item: ~TrustedHosts
-    Set-DnsClientServerAddress:
-    netsh: interface portproxy add
-";
+static NETWORK: Table = calls!(
+    r"
+    Disable-NetAdapter Remove-NetIPAddress Remove-NetRoute Disable-NetAdapterBinding:
+        ...
+    Remove-NetAdapter Enable-PSRemoting Set-WSManQuickConfig Set-DnsClientServerAddress:
+        ...
+    netsh:
+        interface set interface ~disable
+        interface ip delete *
+        int ip reset
+        winsock reset
+        interface portproxy add
+    route:
+        /f
+        delete *
+    ipconfig:
+        /release
+    winrm:
+        quickconfig
+        set *
+    Set-Item:
+        ~TrustedHosts
+"
+);
 
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-protection",
@@ -149,7 +174,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-protection.defender",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| listed(command, DEFENDER)),
+            when: When::calls(&DEFENDER),
             reason: "It disables or weakens the protection against malware.",
             instead: "Check with `Get-MpPreference`, and let a person change it.",
             matches: r"
@@ -167,7 +192,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-protection.firewall",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| listed(command, FIREWALL) && !disables_one(command)),
+            when: When::calls(&FIREWALL).only(|command| !disables_one(command)),
             reason: "It switches the firewall off or empties its rules.",
             instead: "Change one rule by name, such as `Set-NetFirewallRule -Name web -Enabled True`.",
             matches: r"
@@ -186,7 +211,8 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-protection.secrets",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, SECRETS)),
+            when: When::calls(&SECRETS)
+                .also(|command| command.name == "[security.cryptography.protecteddata]::unprotect"),
             reason: "It reads passwords and keys that Windows keeps for itself.",
             instead: "Ask a person for the one credential that is needed.",
             matches: r"
@@ -204,7 +230,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-protection.policy",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, POLICIES)),
+            when: When::calls(&POLICIES),
             reason: "It weakens a policy of Windows, or makes a program start by itself.",
             instead: "Let a person change policies.",
             matches: r"
@@ -219,7 +245,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-protection.network",
             severity: Severity::Risky,
-            when: When::Command(|command| listed(command, NETWORK)),
+            when: When::calls(&NETWORK),
             reason: "It changes how the machine reaches others, or how others reach it.",
             instead: "Check with `Get-NetIPConfiguration`, and let a person change it.",
             matches: r"
@@ -253,12 +279,6 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         },
     ],
 };
-
-/// Whether it is a cmdlet or the member of a class, by its form.
-fn has_form_of_powershell(name: &str) -> bool {
-    name.contains('-') && name.bytes().any(|b| b.is_ascii_uppercase())
-        || name.len() > 2 && name.starts_with('[')
-}
 
 /// Whether a cmdlet names single rules of the firewall.
 fn disables_one(command: &Command<'_>) -> bool {

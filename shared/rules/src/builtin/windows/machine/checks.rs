@@ -1,6 +1,6 @@
 //! What the rules about the machine ask of a command beside its words.
 
-use super::super::table::{holds, is_everything, plain};
+use crate::calls::windows::{holds, is_everything, plain};
 use crate::command::Command;
 
 /// `format C: /q`: a drive among the arguments of a program of that name.

@@ -5,7 +5,7 @@ mod shapes;
 
 use shell::Language;
 
-use super::table::{has, listed};
+use crate::calls::windows::{has, has_form_of_powershell};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 use checks::{ends_everything, formats, is_of_machine, only_lists, registry, scripts_disks, stops_vital};
 use shapes::{ACCOUNTS, ADMINS, ASKED, BACKUPS, BOOT, DISKS, LOGS, MACHINES, POWER, SERVICES};
@@ -13,16 +13,12 @@ use shapes::{ACCOUNTS, ADMINS, ASKED, BACKUPS, BOOT, DISKS, LOGS, MACHINES, POWE
 pub(in crate::builtin) static FAMILY: Family = Family {
     id: "windows-machine",
     title: "Windows: disks, registry, services, accounts",
-    covers: Covers::Also(catalog::family("windows-machine"), |name| {
-        name.contains('-') && name.bytes().any(|b| b.is_ascii_uppercase())
-    }),
+    covers: Covers::Also(catalog::family("windows-machine"), has_form_of_powershell),
     rules: &[
         Rule {
             id: "windows-machine.disk",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| {
-                listed(command, DISKS) || formats(command) || scripts_disks(command)
-            }),
+            when: When::calls(&DISKS).also(|command| formats(command) || scripts_disks(command)),
             reason: "It erases a disk or a volume, or removes the key to it.",
             instead: "Check with `Get-Volume`, and let a person change disks.",
             matches: r"
@@ -48,7 +44,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.backups",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| listed(command, BACKUPS)),
+            when: When::calls(&BACKUPS),
             reason: "It deletes the copies from which lost files could be restored.",
             instead: "Check with `vssadmin list shadows`, and let a person clean up backups.",
             matches: r"
@@ -68,7 +64,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.boot",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| listed(command, BOOT)),
+            when: When::calls(&BOOT),
             reason: "It changes how the machine starts; a mistake makes it unbootable.",
             instead: "Check with `bcdedit /enum`, and let a person change it.",
             matches: r"
@@ -84,12 +80,10 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.power",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| {
-                (command.name != "shutdown"
-                    || command.args().iter().any(|arg| arg.text.starts_with('/'))
-                    || command.atom.shell != Language::Posix)
-                    && listed(command, POWER)
-                    && !has(command, "/a")
+            when: When::calls(&POWER).only(|command| {
+                let is_of_windows = command.atom.shell != Language::Posix
+                    || command.args().iter().any(|arg| arg.text.starts_with('/'));
+                (command.name != "shutdown" || is_of_windows) && !has(command, "/a")
             }),
             reason: "It stops or restarts the machine, or ends the session.",
             instead: "Restart only the service that needs it, such as `Restart-Service Spooler`.",
@@ -131,7 +125,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.service",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, SERVICES) || stops_vital(command)),
+            when: When::calls(&SERVICES).also(stops_vital),
             reason: "It removes a service, or stops one that the machine or its protection needs.",
             instead: "Check with `Get-Service`, or restart the one service that needs it.",
             matches: r"
@@ -154,7 +148,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.account",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, ACCOUNTS)),
+            when: When::calls(&ACCOUNTS),
             reason: "It removes or locks an account, a group or a mailbox.",
             instead: "Check with `Get-LocalUser`, and let a person change accounts.",
             matches: r"
@@ -194,7 +188,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.logs",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, LOGS)),
+            when: When::calls(&LOGS),
             reason: "It deletes what Windows has recorded, or stops the recording.",
             instead: "Check with `Get-WinEvent`, and leave the logs alone.",
             matches: r"
@@ -211,7 +205,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.remove",
             severity: Severity::Destructive,
-            when: When::Command(|command| listed(command, MACHINES)),
+            when: When::calls(&MACHINES),
             reason: "It deletes a virtual machine, a site, a database or a cloud resource, or switches a feature off.",
             instead: "Check with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
             matches: r"
@@ -231,7 +225,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.new-admin",
             severity: Severity::Risky,
-            when: When::Command(|command| listed(command, ADMINS)),
+            when: When::calls(&ADMINS),
             reason: "It creates an account, changes a password, or gives rights to someone.",
             instead: "Let a person change accounts.",
             matches: r"
@@ -261,7 +255,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
         Rule {
             id: "windows-machine.change",
             severity: Severity::Risky,
-            when: When::Command(|command| listed(command, ASKED) && !only_lists(command)),
+            when: When::calls(&ASKED).only(|command| !only_lists(command)),
             reason: "It changes tasks, services, packages or volumes of the machine.",
             instead: "Check first, for example with `schtasks /query`, and let a person change it.",
             matches: r"

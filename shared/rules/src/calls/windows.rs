@@ -1,52 +1,38 @@
-//! Calls of Windows' programs and cmdlets as data.
-//!
-//! A line is the program, a colon and words, all of which must fit, whatever the letters' case:
-//!
-//! | word | fits when |
-//! |---|---|
-//! | `word` | the next argument that is not a switch is this; `a\|b` either, `a*` a beginning, `*` any |
-//! | `/x`, `-x` | the switch is given; `/x:v` and `/x=v` count, and `/x` and `-x` are the same |
-//! | `-Name=a\|b` | the parameter has one of these values; `a*` a beginning |
-//! | `~text` | an argument holds this text |
-//! | `!word` | the word or switch does not stand there |
+//! Calls of Windows' programs and cmdlets: an option begins with a slash or a dash, its value follows a colon, an equals
+//! sign or a blank, and case never counts.
 
 use shell::mark;
 
 use crate::command::Command;
 
-/// Whether a line of the table fits.
-pub(super) fn listed(command: &Command<'_>, table: &'static str) -> bool {
-    !command.only_shows()
-        && table.lines().filter_map(|line| line.trim().split_once(':')).any(|(program, words)| {
-            program.split('|').any(|name| name.eq_ignore_ascii_case(&command.name)) && fits(command, words)
-        })
+/// Programs that take their arguments like this.
+const KIND: catalog::Tags = catalog::kind("windows");
+
+/// Whether a program is one of Windows.
+pub(super) fn is_program(name: &str) -> bool {
+    catalog::is(name, KIND) || has_form_of_powershell(name)
 }
 
-fn fits(command: &Command<'_>, words: &str) -> bool {
-    let mut plain = command.args().iter().map(|arg| arg.text.as_str()).filter(|text| !is_switch(text));
-    words.split_ascii_whitespace().all(|word| {
-        if let Some(text) = word.strip_prefix('~') {
-            return command.args().iter().any(|arg| holds(&arg.text, text));
-        }
-        if let Some(word) = word.strip_prefix('!') {
-            return !has(command, word);
-        }
-        if let Some((name, values)) = word.split_once('=').filter(|_| word.starts_with('-')) {
-            return has_value(command, name, values);
-        }
-        if is_switch(word) {
-            return has(command, word);
-        }
-        plain.next().is_some_and(|text| word.split('|').any(|word| is_word(text, word)))
-    })
+/// Whether it is a cmdlet or the member of a class, by its form.
+pub(crate) fn has_form_of_powershell(name: &str) -> bool {
+    name.contains('-') && name.bytes().any(|b| b.is_ascii_uppercase())
+        || name.len() > 2 && name.starts_with('[')
 }
 
-fn is_switch(text: &str) -> bool {
+/// Whether one of the options of a line's word is given: `/a|/b`, or `-Name=a|b` with one of the values.
+pub(super) fn gives(command: &Command<'_>, word: &str) -> bool {
+    match word.split_once('=') {
+        Some((name, values)) => has_value(command, name, values),
+        None => word.split('|').any(|option| has(command, option)),
+    }
+}
+
+pub(super) fn is_switch(text: &str) -> bool {
     text.len() > 1 && text.starts_with(['/', '-']) && !text[1..].contains(['/', '\\'])
 }
 
 /// Whether `text` holds `part`, whatever the letters' case.
-pub(super) fn holds(text: &str, part: &str) -> bool {
+pub(crate) fn holds(text: &str, part: &str) -> bool {
     text.len() >= part.len()
         && text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
@@ -63,7 +49,7 @@ fn is_word(text: &str, word: &str) -> bool {
 }
 
 /// Whether a switch or a plain argument is given.
-pub(super) fn has(command: &Command<'_>, word: &str) -> bool {
+pub(crate) fn has(command: &Command<'_>, word: &str) -> bool {
     command.args().iter().any(|arg| {
         let text = arg.text.as_str();
         if !is_switch(word) {
@@ -94,11 +80,11 @@ fn has_value(command: &Command<'_>, name: &str, values: &str) -> bool {
 }
 
 /// Arguments that are not switches, in small letters.
-pub(super) fn plain<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
+pub(crate) fn plain<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
     command.args().iter().map(|arg| arg.text.as_str()).filter(|text| !is_switch(text))
 }
 
 /// Whether a string stands for everything: `*`, or what a pipeline brings without a filter.
-pub(super) fn is_everything(text: &str) -> bool {
+pub(crate) fn is_everything(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c == '*' || c == mark::STAR || c == mark::ENTRY || c == '.')
 }
