@@ -259,11 +259,7 @@ impl<'c, F: Fn(usize) -> Option<&'c str>> Call<'c, '_, F> {
     }
 
     fn fits_word(&self, operand: &str, word: &str) -> bool {
-        if self.of_windows {
-            word_fits(&operand.to_ascii_lowercase(), &word.to_ascii_lowercase())
-        } else {
-            word_fits(operand, word)
-        }
+        if self.of_windows { windows::word_fits(operand, word) } else { word_fits(operand, word) }
     }
 
     fn is_option(&self, word: &str) -> bool {

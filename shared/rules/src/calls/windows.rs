@@ -37,15 +37,9 @@ pub(crate) fn holds(text: &str, part: &str) -> bool {
         && text.as_bytes().windows(part.len()).any(|window| window.eq_ignore_ascii_case(part.as_bytes()))
 }
 
-fn begins(text: &str, start: &str) -> bool {
-    text.as_bytes().get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start.as_bytes()))
-}
-
-fn is_word(text: &str, word: &str) -> bool {
-    match word.strip_suffix('*') {
-        Some(start) => begins(text, start),
-        None => text.eq_ignore_ascii_case(word),
-    }
+/// Whether an operand or a value is the word of a line.
+pub(super) fn word_fits(text: &str, word: &str) -> bool {
+    super::word_fits(&text.to_ascii_lowercase(), &word.to_ascii_lowercase())
 }
 
 /// Whether a switch or a plain argument is given.
@@ -53,7 +47,7 @@ pub(crate) fn has(command: &Command<'_>, word: &str) -> bool {
     command.args().iter().any(|arg| {
         let text = arg.text.as_str();
         if !is_switch(word) {
-            return is_word(text, word);
+            return word_fits(text, word);
         }
         let name = text.split([':', '=']).next().unwrap_or(text);
         is_switch(name) && name[1..].eq_ignore_ascii_case(&word[1..])
@@ -71,15 +65,17 @@ fn has_value(command: &Command<'_>, name: &str, values: &str) -> bool {
         if !is_switch(own) || !own[1..].eq_ignore_ascii_case(&name[1..]) {
             return false;
         }
-        let fits = |text: &str| values.split('|').any(|value| is_word(text, value));
         match glued {
-            Some(value) => fits(value),
-            None => args[at + 1..].iter().take_while(|arg| !is_switch(&arg.text)).any(|arg| fits(&arg.text)),
+            Some(value) => word_fits(value, values),
+            None => args[at + 1..]
+                .iter()
+                .take_while(|arg| !is_switch(&arg.text))
+                .any(|arg| word_fits(&arg.text, values)),
         }
     })
 }
 
-/// Arguments that are not switches, in small letters.
+/// Arguments that are not switches.
 pub(crate) fn plain<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
     command.args().iter().map(|arg| arg.text.as_str()).filter(|text| !is_switch(text))
 }
