@@ -319,8 +319,6 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
     doppler:
         configs tokens create
         run --command=env|printenv
-        secrets !set !delete !upload !download !get !substitute !notes !--only-names
-        secrets get !--no-read-env
     infisical:
         secrets get
         user get token
