@@ -213,6 +213,10 @@ impl Follower<'_> {
                 None => Value::unknown(),
             },
             Effect::Parameters => self.next_parameter(name, &inputs),
+            // Rust joins a list of strings by the name by which it joins paths.
+            Effect::Path if matches!(inputs.first(), Some(Value::List(_))) && name == "join" => {
+                self.computed(Effect::JoinFirst, call, &inputs)
+            }
             Effect::Path => {
                 // In Python, an absolute part forgets what stands before it; elsewhere it does not.
                 let forgets = self.language == Language::Python || name == "resolve";

@@ -248,6 +248,16 @@ impl Follower<'_> {
     /// Lets names stand for parts of a value: `const {a, b = 1} = value`.
     pub(super) fn bind_parts(&mut self, code: &Rc<Code>, parts: &[Part], value: &Value) {
         for part in parts {
+            if matches!(part.to.takes, Takes::Rest) {
+                let rest = match (value, part.key.parse::<usize>()) {
+                    (Value::List(values), Ok(place)) => {
+                        Value::List(values.get(place..).unwrap_or_default().to_vec())
+                    }
+                    (value, _) => value.clone(),
+                };
+                self.assign(&part.to.name, rest);
+                continue;
+            }
             let given = match value {
                 Value::Map(_) if part.to.default.is_some() => value.get(&part.key).cloned(),
                 Value::List(values) if values.is_empty() => None,

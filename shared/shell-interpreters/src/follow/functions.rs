@@ -202,13 +202,20 @@ impl Follower<'_> {
                 continue;
             }
             let end = self.end_of_default(at, close);
-            if let Token::Name(key) | Token::Variable(key) | Token::Text(key) = &self.code.tokens[at] {
-                let renamed = self.code.tokens.get(at + 1) == Some(&Token::Op(":"));
-                let target = at + 2 * usize::from(renamed);
+            let rest = self.code.tokens[at] == Token::Op("...");
+            let first = at + usize::from(rest);
+            if let Some(Token::Name(key) | Token::Variable(key) | Token::Text(key)) =
+                self.code.tokens.get(first)
+            {
+                let renamed = self.code.tokens.get(first + 1) == Some(&Token::Op(":"));
+                let target = first + 2 * usize::from(renamed);
                 let mut to = Parameter::from(match self.code.tokens.get(target) {
                     Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
                     _ => key.clone(),
                 });
+                if rest {
+                    to.takes = Takes::Rest;
+                }
                 let mut after = target + 1;
                 if renamed && self.code.tokens.get(target) == Some(&Token::Op("{")) {
                     let inner = self.code.mate(target).min(close);

@@ -455,7 +455,10 @@ fn console(process: &mut Process<'_>) -> Option<String> {
         "wp" | "drush" | "php" | "artisan" | "sail" => ["php", "-r"],
         _ => ["python3", "-c"],
     };
-    let args = interpreter.into_iter().chain([code]).map(Arg::from).collect::<Vec<_>>();
+    // `rails runner FILE`
+    let is_file = name == "rails" && process.runner.look_up(process.scope, code).is_some();
+    let interpreter = if is_file { &interpreter[..1] } else { &interpreter[..] };
+    let args = interpreter.iter().copied().chain([code]).map(Arg::from).collect::<Vec<_>>();
     Some(process.start(&args))
 }
 

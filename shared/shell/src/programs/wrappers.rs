@@ -39,7 +39,7 @@ pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String
         args = &args[at..];
     }
     let is_script = |arg: &Arg| arg.text == "-" || arg.text.rsplit('.').next() == Some("py");
-    if name == "uv"
+    if matches!(name, "uv" | "pipx")
         && let Some(at) = args
             .iter()
             .position(is_script)

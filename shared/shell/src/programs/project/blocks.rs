@@ -3,7 +3,7 @@
 use shell_engine::arguments::quoted;
 use shell_engine::{Arg, mark};
 
-use super::indented::{Given, below, entries, indent};
+use super::indented::{Given, below, entries, indent, unquoted};
 use super::recipe::{Recipe, offset};
 
 /// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
@@ -152,7 +152,7 @@ fn service(text: &str, head: &str) -> Service {
     for line in below(text, offset(text, head)) {
         let entry = line.trim();
         if let Some(item) = entry.strip_prefix("- ") {
-            let item = item.trim().trim_matches(['"', '\'']);
+            let item = unquoted(item);
             match section {
                 // `- type: bind`, with its parts below it.
                 "volumes" if item.contains(": ") => {}
@@ -242,7 +242,7 @@ pub(super) fn objects(text: &str) -> Vec<(usize, [String; 3])> {
             continue;
         }
         let Some((key, value)) = line.split_once(':') else { continue };
-        let value = value.trim().trim_matches(['"', '\'']).to_owned();
+        let value = unquoted(value).to_owned();
         match (indent(line), key.trim()) {
             (0, "kind") => {
                 at = offset(text, line);

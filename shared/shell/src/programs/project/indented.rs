@@ -18,8 +18,15 @@ pub(super) fn below(text: &str, head: usize) -> impl Iterator<Item = &str> {
 pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = (&'t str, &'t str)> {
     lines.filter_map(|line| {
         let (key, value) = line.trim().trim_start_matches("- ").split_once(':')?;
-        Some((key.trim(), value.trim().trim_matches(['"', '\''])))
+        Some((key.trim(), unquoted(value)))
     })
+}
+
+/// A value without the quotes around the whole of it, if there are any: those in `bash -c "make x"` are a shell's.
+pub(super) fn unquoted(value: &str) -> &str {
+    let value = value.trim();
+    let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
+    within('"').or_else(|| within('\'')).unwrap_or(value)
 }
 
 /// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
@@ -373,7 +380,7 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
         head.split_once(": ").map(|(_, line)| line.trim()).filter(|line| !line.is_empty())
     {
         let at = offset(text, line);
-        found.push(Recipe { at, text: templated(line.trim_matches(['"', '\'']), values) });
+        found.push(Recipe { at, text: templated(unquoted(line), values) });
     }
     let mut section = "";
     // What the item at work is repeated for, and where it begins.

@@ -567,11 +567,15 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     };
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
+    if runs || builds(sub) {
+        let folders = packages_of_cargo(process);
+        build_script(process, &folders);
+        if runs {
+            built_by_cargo(process, &folders);
+        }
+    }
     if !runs && is_cargos_own(sub) {
         return None;
-    }
-    if runs {
-        built_by_cargo(process);
     }
     let files = [".cargo/config.toml", ".cargo/config"];
     let mut scope = process.scope.clone();
@@ -608,25 +612,50 @@ fn is_cargos_own(sub: &str) -> bool {
     OWN.binary_search(&sub).is_ok()
 }
 
-/// Follows the source of the program that `cargo run` builds and starts.
-fn built_by_cargo(process: &mut Process<'_>) {
+/// Whether a sub-command of cargo's compiles.
+fn builds(sub: &str) -> bool {
+    matches!(sub, "b" | "bench" | "build" | "c" | "check" | "clippy" | "d" | "doc" | "nextest" | "t" | "test")
+}
+
+/// The folders in which the package may lie that a call of cargo is about.
+fn packages_of_cargo(process: &Process<'_>) -> Vec<String> {
     let args = process.args();
     // `-p NAME` lies beside the others or below `crates`; a manifest lies in the directory of its package.
     let manifest = option(args, "", "--manifest-path").and_then(|file| file.strip_suffix("Cargo.toml"));
-    let folders = match (manifest, option(args, "-p", "--package")) {
+    match (manifest, option(args, "-p", "--package")) {
         (Some(folder), _) => vec![folder.to_owned()],
         (None, Some(name)) => vec![format!("{name}/"), format!("crates/{name}/")],
         (None, None) => vec![String::new()],
-    };
-    let sources = match (option(args, "", "--bin"), option(args, "", "--example")) {
+    }
+}
+
+/// Follows what a package does before it is compiled, with the variables that cargo sets for it.
+fn build_script(process: &mut Process<'_>, folders: &[String]) {
+    let mut scope = process.scope.clone();
+    let package = scope.absolute(folders.first().map_or("", String::as_str));
+    let package = package.trim_end_matches('/');
+    scope.set_text("OUT_DIR", &format!("{package}/target/debug/build/package/out"));
+    scope.set_text("CARGO_MANIFEST_DIR", package);
+    scope.set_text("PROFILE", "debug");
+    sources(&mut process.elsewhere(&mut scope), folders, &["build.rs".to_owned()]);
+}
+
+/// Follows the source of the program that `cargo run` builds and starts.
+fn built_by_cargo(process: &mut Process<'_>, folders: &[String]) {
+    let args = process.args();
+    let files = match (option(args, "", "--bin"), option(args, "", "--example")) {
         (Some(name), _) => {
             vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
         }
         (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
         _ => vec!["src/main.rs".to_owned()],
     };
-    let files =
-        folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));
+    sources(process, folders, &files);
+}
+
+/// Follows the first of these sources that lies in one of the folders of a package.
+fn sources(process: &mut Process<'_>, folders: &[String], files: &[String]) {
+    let files = folders.iter().flat_map(|folder| files.iter().map(move |file| format!("{folder}{file}")));
     let files: Vec<String> = files.collect();
     let names: Vec<&str> = files.iter().map(String::as_str).collect();
     source(process, &names, "rust-script");
