@@ -637,7 +637,14 @@ fn build_script(process: &mut Process<'_>, folders: &[String]) {
     scope.set_text("OUT_DIR", &format!("{package}/target/debug/build/package/out"));
     scope.set_text("CARGO_MANIFEST_DIR", package);
     scope.set_text("PROFILE", "debug");
+    let first = process.runner.analysis.atoms.len();
     sources(&mut process.elsewhere(&mut scope), folders, &["build.rs".to_owned()]);
+    // The programs that a variable of cargo's names are compilers, and what wraps them.
+    for atom in &mut process.runner.analysis.atoms[first..] {
+        if atom.args.first().is_some_and(|program| mark::any(&program.text)) {
+            Rc::make_mut(&mut atom.args)[0] = Arg::from("rustc");
+        }
+    }
 }
 
 /// Follows the source of the program that `cargo run` builds and starts.
