@@ -568,11 +568,10 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
     if runs || builds(sub) {
-        let folders = packages_of_cargo(process);
-        build_script(process, &folders);
-        if runs {
-            built_by_cargo(process, &folders);
-        }
+        build_script(process);
+    }
+    if runs {
+        built_by_cargo(process);
     }
     if !runs && is_cargos_own(sub) {
         return None;
@@ -617,28 +616,22 @@ fn builds(sub: &str) -> bool {
     matches!(sub, "b" | "bench" | "build" | "c" | "check" | "clippy" | "d" | "doc" | "nextest" | "t" | "test")
 }
 
-/// The folders in which the package may lie that a call of cargo is about.
-fn packages_of_cargo(process: &Process<'_>) -> Vec<String> {
-    let args = process.args();
-    // `-p NAME` lies beside the others or below `crates`; a manifest lies in the directory of its package.
-    let manifest = option(args, "", "--manifest-path").and_then(|file| file.strip_suffix("Cargo.toml"));
-    match (manifest, option(args, "-p", "--package")) {
-        (Some(folder), _) => vec![folder.to_owned()],
-        (None, Some(name)) => vec![format!("{name}/"), format!("crates/{name}/")],
-        (None, None) => vec![String::new()],
+/// Follows what the package here does before it is compiled, with the variables that cargo sets for it.
+fn build_script(process: &mut Process<'_>) {
+    const FILE: &str = "build.rs";
+    // One look, in one folder: cargo is called all day, and few packages have one. Where another package lies is a guess.
+    if option(process.args(), "-p", "--package").is_some()
+        || !process.runner.may_lie_above(process.scope, &[FILE], 1)
+    {
+        return;
     }
-}
-
-/// Follows what a package does before it is compiled, with the variables that cargo sets for it.
-fn build_script(process: &mut Process<'_>, folders: &[String]) {
     let mut scope = process.scope.clone();
-    let package = scope.absolute(folders.first().map_or("", String::as_str));
-    let package = package.trim_end_matches('/');
+    let package = scope.cwd.to_string();
     scope.set_text("OUT_DIR", &format!("{package}/target/debug/build/package/out"));
-    scope.set_text("CARGO_MANIFEST_DIR", package);
+    scope.set_text("CARGO_MANIFEST_DIR", &package);
     scope.set_text("PROFILE", "debug");
     let first = process.runner.analysis.atoms.len();
-    sources(&mut process.elsewhere(&mut scope), folders, &["build.rs".to_owned()]);
+    source(&mut process.elsewhere(&mut scope), &[FILE], "rust-script");
     // The programs that a variable of cargo's names are compilers, and what wraps them.
     for atom in &mut process.runner.analysis.atoms[first..] {
         if atom.args.first().is_some_and(|program| mark::any(&program.text)) {
@@ -648,21 +641,24 @@ fn build_script(process: &mut Process<'_>, folders: &[String]) {
 }
 
 /// Follows the source of the program that `cargo run` builds and starts.
-fn built_by_cargo(process: &mut Process<'_>, folders: &[String]) {
+fn built_by_cargo(process: &mut Process<'_>) {
     let args = process.args();
-    let files = match (option(args, "", "--bin"), option(args, "", "--example")) {
+    // `-p NAME` lies beside the others or below `crates`; a manifest lies in the directory of its package.
+    let manifest = option(args, "", "--manifest-path").and_then(|file| file.strip_suffix("Cargo.toml"));
+    let folders = match (manifest, option(args, "-p", "--package")) {
+        (Some(folder), _) => vec![folder.to_owned()],
+        (None, Some(name)) => vec![format!("{name}/"), format!("crates/{name}/")],
+        (None, None) => vec![String::new()],
+    };
+    let sources = match (option(args, "", "--bin"), option(args, "", "--example")) {
         (Some(name), _) => {
             vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
         }
         (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
         _ => vec!["src/main.rs".to_owned()],
     };
-    sources(process, folders, &files);
-}
-
-/// Follows the first of these sources that lies in one of the folders of a package.
-fn sources(process: &mut Process<'_>, folders: &[String], files: &[String]) {
-    let files = folders.iter().flat_map(|folder| files.iter().map(move |file| format!("{folder}{file}")));
+    let files =
+        folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));
     let files: Vec<String> = files.collect();
     let names: Vec<&str> = files.iter().map(String::as_str).collect();
     source(process, &names, "rust-script");
