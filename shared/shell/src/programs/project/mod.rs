@@ -567,10 +567,8 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     };
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
-    if runs || builds(sub) {
-        build_script(process);
-    }
     if runs {
+        build_script(process);
         built_by_cargo(process);
     }
     if !runs && is_cargos_own(sub) {
@@ -611,15 +609,10 @@ fn is_cargos_own(sub: &str) -> bool {
     OWN.binary_search(&sub).is_ok()
 }
 
-/// Whether a sub-command of cargo's compiles.
-fn builds(sub: &str) -> bool {
-    matches!(sub, "b" | "bench" | "build" | "c" | "check" | "clippy" | "d" | "doc" | "nextest" | "t" | "test")
-}
-
 /// Follows what the package here does before it is compiled, with the variables that cargo sets for it.
 fn build_script(process: &mut Process<'_>) {
     const FILE: &str = "build.rs";
-    // One look, in one folder: cargo is called all day, and few packages have one. Where another package lies is a guess.
+    // `cargo build` and `cargo test` run it as well: to look for it there costs a tenth of judging the call, all day long.
     if option(process.args(), "-p", "--package").is_some()
         || !process.runner.may_lie_above(process.scope, &[FILE], 1)
     {
