@@ -114,25 +114,32 @@ impl<'a> Command<'a> {
         })
     }
 
-    /// The value of an option: `-x V`, `-xV`, `--long V`, `--long=V`, also for abbreviations of the name.
+    /// The value of an option, where it is given first.
     pub fn value(&self, options: &[&str]) -> Option<&'a str> {
+        self.values_of(options).next()
+    }
+
+    /// The values of an option: `-x V`, `-xV`, `--long V`, `--long=V`, also for abbreviations of the name.
+    pub fn values_of<'o>(&self, options: &'o [&'o str]) -> impl Iterator<Item = &'a str> + 'o
+    where
+        'a: 'o,
+    {
         let args = self.args();
-        for (at, arg) in args.iter().enumerate() {
+        let own = args.iter().enumerate().take_while(|(_, arg)| arg.text != "--");
+        own.filter_map(move |(at, arg)| {
             let text = arg.text.as_str();
-            if text == "--" {
-                break;
-            }
             // Only a long name brings its value along.
             let split = if text.starts_with("--") { text.split_once('=') } else { None };
-            for option in options {
+            options.iter().find_map(|option| {
                 if let Some((name, value)) = split
                     && option.starts_with("--")
                     && is_option(name, option)
                 {
                     return Some(value);
                 }
+                let next = || args.get(at + 1).map(|arg| arg.text.as_str());
                 if text == *option || option.starts_with("--") && is_option(text, option) {
-                    return args.get(at + 1).map(|arg| arg.text.as_str());
+                    return next();
                 }
                 // Before the bundle: `-ofoo` is a value that is glued to its letter, whatever it ends in.
                 if option.len() == 2 && !text.starts_with("--") && text.len() > 2 && text.starts_with(option)
@@ -140,17 +147,14 @@ impl<'a> Command<'a> {
                     return Some(&text[2..]);
                 }
                 // `-qO FILE`: the letter that takes a value ends a bundle.
-                if option.len() == 2
+                let ends_bundle = option.len() == 2
                     && text.len() > 2
                     && text.starts_with('-')
                     && text.ends_with(&option[1..])
-                    && text[1..].bytes().all(|b| b.is_ascii_alphabetic())
-                {
-                    return args.get(at + 1).map(|arg| arg.text.as_str());
-                }
-            }
-        }
-        None
+                    && text[1..].bytes().all(|b| b.is_ascii_alphabetic());
+                if ends_bundle { next() } else { None }
+            })
+        })
     }
 
     /// Arguments that are neither options nor their values, as far as the catalog knows which options take one.

@@ -283,7 +283,7 @@ fn has(command: &Command<'_>, word: &str) -> bool {
         let fits = |value: &str| {
             values.split('|').any(|one| if one == "*" { value == one } else { word_fits(value, one) })
         };
-        return names.split('|').any(|name| command.value(&[name]).is_some_and(fits));
+        return names.split('|').any(|name| command.values_of(&[name]).any(fits));
     }
     command.options().any(|arg| {
         let text = arg.without_unset();
@@ -417,6 +417,9 @@ mod tests {
             ("x --options=ro", "-o|--options=remount*", false),
             ("x --port '*'", "--port=*|22", true),
             ("x --port 80", "--port=*|22", false),
+            ("x --add=a --add=b", "--add=b", true),
+            ("x -p a -p b", "-p=b", true),
+            ("x -- -p b", "-p=b", false),
             ("x rm -rf", "rm -f|--force", true),
             ("x rm --force=false", "rm -f|--force", false),
             ("x scale --replicas 0", "scale --replicas=0", true),

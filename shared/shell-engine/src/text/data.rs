@@ -1,6 +1,8 @@
 //! Data that scripts read: YAML, TOML, INI, CSV and files of variables, as far as a person writes them by hand. What is
 //! written in a rarer way is left out, and so not known.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 /// Lines of data that are read.
@@ -101,14 +103,52 @@ fn scalar(text: &str) -> Value {
     }
     match text.parse::<i64>() {
         Ok(number) => Value::from(number),
-        Err(_) => Value::from(unquoted(text)),
+        Err(_) => Value::from(string(text)),
     }
+}
+
+/// A string of YAML on one line: what stands in its quotes, without the comment after it.
+pub fn string(text: &str) -> Cow<'_, str> {
+    let text = text.trim();
+    let Some(quote) = text.chars().next().filter(|c| matches!(c, '"' | '\'')) else {
+        return Cow::Borrowed(without_comment(text).trim_end());
+    };
+    let mut plain = String::new();
+    let mut chars = text[1..].char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let escapes = if quote == '"' {
+            c == '\\'
+        } else {
+            c == quote && chars.peek().is_some_and(|(_, c)| *c == quote)
+        };
+        match chars.peek().filter(|_| escapes).copied() {
+            Some((_, next)) => {
+                chars.next();
+                plain.push(match next {
+                    'n' if quote == '"' => '\n',
+                    't' if quote == '"' => '\t',
+                    next => next,
+                });
+            }
+            // Nothing but a comment may follow: `"a" "b"` only begins like a string.
+            None if c == quote && is_rest(&text[at + 2..]) => return Cow::Owned(plain),
+            None if c == quote => break,
+            None => plain.push(c),
+        }
+    }
+    Cow::Borrowed(text)
 }
 
 fn unquoted(text: &str) -> &str {
     let text = text.trim();
     let inner = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
     inner('"').or_else(|| inner('\'')).unwrap_or(text)
+}
+
+/// Whether nothing but a comment follows a string.
+fn is_rest(text: &str) -> bool {
+    text.trim_start().is_empty()
+        || text.starts_with(char::is_whitespace) && text.trim_start().starts_with('#')
 }
 
 /// A line up to a comment that does not stand in quotes.
@@ -193,6 +233,25 @@ mod tests {
         assert_eq!(yaml(text), expected);
         assert_eq!(yaml("- a\n- b\n"), json!(["a", "b"]));
         assert_eq!(yaml("a: |\n  text\nb: c\n"), json!({"a": null, "b": "c"}));
+    }
+
+    #[test]
+    fn a_string_ends_with_its_quotes() {
+        for (text, expected) in [
+            ("a b", "a b"),
+            ("a b # c", "a b"),
+            ("bash -c \"a b\"", "bash -c \"a b\""),
+            ("\"a b\" # c", "a b"),
+            ("'a b' # c", "a b"),
+            ("\"a \\\"b\\\" \\\\ c\"", "a \"b\" \\ c"),
+            ("'it''s'", "it's"),
+            ("\"a\" \"b\"", "\"a\" \"b\""),
+            ("\"a", "\"a"),
+            ("\"\"", ""),
+            ("", ""),
+        ] {
+            assert_eq!(string(text), expected, "{text}");
+        }
     }
 
     #[test]

@@ -5,7 +5,7 @@ use catalog::{Program, Scripts};
 use shell_engine::{Arg, Process};
 
 use super::project::{named, nearest};
-use super::{code, option, options};
+use super::{code, options};
 
 /// Endings of JavaScript and its like.
 const ENDINGS: [&str; 6] = ["js", "ts", "mjs", "cjs", "mts", "cts"];
@@ -88,6 +88,11 @@ pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Optio
     found.then(String::new)
 }
 
+/// What stands after the last point of a name.
+fn ending(file: &str) -> &str {
+    file.rsplit_once('.').map_or("", |(_, ending)| ending)
+}
+
 /// The scripts that a call names.
 fn files(process: &mut Process<'_>, scripts: &Scripts) -> Vec<String> {
     let args = process.args();
@@ -97,24 +102,29 @@ fn files(process: &mut Process<'_>, scripts: &Scripts) -> Vec<String> {
         return Vec::new();
     }
     let is_script = |file: &str| {
-        let ending = file.rsplit_once('.').map(|(_, ending)| ending);
-        ending.is_some_and(|ending| scripts.endings.split(' ').any(|known| known == ending))
+        let ending = ending(file);
+        !ending.is_empty() && scripts.endings.split(' ').any(|known| known == ending)
     };
     // `tests/test_x.py::test_one`
     let operands = words().map(|word| word.split("::").next().unwrap_or(word));
     let operands = operands.filter(|file| is_script(file)).map(str::to_owned);
-    let module = |name: &str| format!("{}.py", name.split(':').next().unwrap_or(name).replace('.', "/"));
-    let application = words().find(|word| scripts.module && word.contains(':')).map(module);
+    // A file or a module, with what is meant in it: `w.py`, `app.main:create`.
+    let file = |name: &str| {
+        let path = name.split(':').next().unwrap_or(name);
+        let is_file = ending(path) == "py" || ENDINGS.contains(&ending(path));
+        if is_file { path.to_owned() } else { format!("{}.py", path.replace('.', "/")) }
+    };
+    let application = words().find(|word| scripts.module && word.contains(':')).map(file);
     let mut files: Vec<String> = operands.chain(application).collect();
     for name in scripts.options.split_ascii_whitespace() {
         let is_variable = name.starts_with(|c: char| c.is_ascii_uppercase());
-        let value =
-            if is_variable { process.variable(name) } else { option(args, name, name).map(str::to_owned) };
-        let is_file = |value: &str| {
-            let ending = value.rsplit_once('.').map(|(_, ending)| ending);
-            ending.is_some_and(|ending| ending == "py" || ENDINGS.contains(&ending))
+        let values: Vec<String> = if is_variable {
+            process.variable(name).into_iter().collect()
+        } else {
+            options(args, name, name).map(str::to_owned).collect()
         };
-        files.extend(value.map(|value| if is_file(&value) { value } else { module(&value) }));
+        // `--load-plugins=a,b`
+        files.extend(values.iter().flat_map(|value| value.split(',')).map(file));
     }
     files
 }

@@ -111,6 +111,7 @@ pub(super) static FAMILY: Family = Family {
                 docker stack rm prod
                 podman system reset --force
                 docker run --rm -v pgdata:/data alpine rm -rf /data
+                docker run --rm -v latest-data:/app/template alpine rm -rf /app/template
                 docker run --rm --mount source=pgdata,target=/data alpine sh -c 'rm -rf /data/*'
             ",
             spares: "

@@ -20,18 +20,13 @@ const SETTING: &[&str] = &["chmod", "chown", "chgrp"];
 /// What lets a container reach the disks and processes of the machine.
 pub(super) static HOLDS_MACHINE: Table = calls!(
     "
-    docker podman nerdctl finch:
-        run|create|exec --privileged
-        container run|create|exec --privileged
-        compose exec|run --privileged
-        container run|create --pid=host
-        run|create --pid=host
-        run|create --cap-add=ALL|all|*SYS_ADMIN*|*SYS_MODULE*|*SYS_RAWIO*|*DAC_READ_SEARCH*
-        container run|create --cap-add=ALL|all|*SYS_ADMIN*|*SYS_MODULE*|*SYS_RAWIO*|*DAC_READ_SEARCH*
-        run|create --device=/dev/sd*|/dev/nvme*|/dev/vd*|/dev/xvd*|/dev/mem|/dev/kmem|/dev/mapper/*
-        run|create --security-opt=seccomp=unconfined|seccomp:unconfined|apparmor=unconfined|apparmor:unconfined
-    docker-compose podman-compose:
-        exec|run --privileged
+    docker podman nerdctl finch docker-compose podman-compose:
+        ... run|create|exec --privileged
+        ... run|create --pid=host
+        ... run|create --cap-add=ALL|all|*SYS_ADMIN*|*sys_admin*|*SYS_MODULE*|*sys_module*|*SYS_RAWIO*|*sys_rawio*|*DAC_READ_SEARCH*|*dac_read_search*
+        ... run|create --device=/dev/sd*|/dev/nvme*|/dev/vd*|/dev/xvd*|/dev/hd*|/dev/mmcblk*|/dev/disk/*
+        ... run|create --device=/dev/mapper/*|/dev/dm-*|/dev/mem|/dev/kmem
+        ... run|create --security-opt=seccomp=unconfined|seccomp:unconfined|apparmor=unconfined|apparmor:unconfined
 "
 );
 
@@ -78,7 +73,9 @@ pub(super) const HOST: Rule = Rule {
         docker exec --privileged web sh
         docker compose exec --privileged web sh
         docker run --cap-add NET_ADMIN,SYS_ADMIN alpine
+        docker container run --cap-add NET_ADMIN --cap-add sys_admin alpine
         docker run --device /dev/sda:/dev/xvda alpine
+        docker run --device /dev/ttyUSB0 --device /dev/disk/by-id/x alpine
         docker run --security-opt seccomp=unconfined alpine
     ",
     spares: "
@@ -239,7 +236,8 @@ pub(super) fn empties_volume(command: &Command<'_>) -> bool {
 
 /// Whether a volume holds what a tool makes again, by its name or its place.
 fn is_made_again(volume: &Mount<'_>) -> bool {
-    let says_so =
-        |text: &str| ["cache", "tmp", "temp", "test", "node_modules"].iter().any(|word| text.contains(word));
-    says_so(volume.source) || says_so(volume.target)
+    let words = [volume.source, volume.target].into_iter().flat_map(|text| text.split(['/', '-', '_', '.']));
+    // `node_modules` is one word.
+    let mut words = words.chain(volume.target.rsplit('/').take(1));
+    words.any(|word| matches!(word, "cache" | "tmp" | "temp" | "test" | "tests" | "node_modules"))
 }

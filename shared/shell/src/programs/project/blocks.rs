@@ -1,9 +1,10 @@
 //! Files of tools that deploy and check: what terraform, pre-commit, cargo and compose start of a project's own.
 
 use shell_engine::arguments::quoted;
+use shell_engine::text::data;
 use shell_engine::{Arg, mark};
 
-use super::indented::{Given, below, entries, indent, unquoted};
+use super::indented::{Given, below, indent, push_command};
 use super::recipe::{Recipe, offset};
 
 /// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
@@ -115,10 +116,13 @@ pub(super) fn local_hooks(text: &str, id: Option<&str>) -> Vec<Recipe> {
     });
     for head in heads {
         let mut own = "";
-        for (key, value) in entries(below(text, offset(text, head))) {
-            match key {
-                "id" => own = value,
-                "entry" if id.is_none_or(|id| id == own) => found.push(Recipe::piece(text, value)),
+        for line in below(text, offset(text, head)) {
+            let Some((key, value)) = line.trim().trim_start_matches("- ").split_once(':') else { continue };
+            match key.trim() {
+                "id" => own = value.trim().trim_matches(['"', '\'']),
+                "entry" if id.is_none_or(|id| id == own) => {
+                    push_command((text, line), value.trim(), str::to_owned, &mut found);
+                }
                 _ => {}
             }
         }
@@ -152,7 +156,7 @@ fn service(text: &str, head: &str) -> Service {
     for line in below(text, offset(text, head)) {
         let entry = line.trim();
         if let Some(item) = entry.strip_prefix("- ") {
-            let item = unquoted(item);
+            let item = &*data::string(item);
             match section {
                 // `- type: bind`, with its parts below it.
                 "volumes" if item.contains(": ") => {}
@@ -242,7 +246,7 @@ pub(super) fn objects(text: &str) -> Vec<(usize, [String; 3])> {
             continue;
         }
         let Some((key, value)) = line.split_once(':') else { continue };
-        let value = unquoted(value).to_owned();
+        let value = data::string(value).into_owned();
         match (indent(line), key.trim()) {
             (0, "kind") => {
                 at = offset(text, line);

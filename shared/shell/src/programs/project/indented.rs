@@ -1,5 +1,7 @@
 //! Files in which indentation says what belongs together: justfiles, Taskfiles, Procfiles, Rakefiles.
 
+use shell_engine::text::data;
+
 use super::recipe::{Recipe, offset};
 
 /// How many blanks a line begins with.
@@ -18,15 +20,8 @@ pub(super) fn below(text: &str, head: usize) -> impl Iterator<Item = &str> {
 pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = (&'t str, &'t str)> {
     lines.filter_map(|line| {
         let (key, value) = line.trim().trim_start_matches("- ").split_once(':')?;
-        Some((key.trim(), unquoted(value)))
+        Some((key.trim(), value.trim().trim_matches(['"', '\''])))
     })
-}
-
-/// A value without the quotes around the whole of it, if there are any: those in `bash -c "make x"` are a shell's.
-pub(super) fn unquoted(value: &str) -> &str {
-    let value = value.trim();
-    let within = |quote| value.strip_prefix(quote)?.strip_suffix(quote);
-    within('"').or_else(|| within('\'')).unwrap_or(value)
 }
 
 /// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
@@ -376,11 +371,8 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
             let list = list.map_or("", |list| list.split(']').next().unwrap_or(list));
             listed(key, list, seen, found);
         }
-    } else if let Some(line) =
-        head.split_once(": ").map(|(_, line)| line.trim()).filter(|line| !line.is_empty())
-    {
-        let at = offset(text, line);
-        found.push(Recipe { at, text: templated(unquoted(line), values) });
+    } else if let Some((_, line)) = head.split_once(": ") {
+        push_command((text, head), line.trim(), |line| templated(line, values), found);
     }
     let mut section = "";
     // What the item at work is repeated for, and where it begins.
@@ -460,11 +452,7 @@ pub(super) fn push_command(
         let lines: Vec<&str> = body.iter().map(|line| line.get(depth..).unwrap_or("")).collect();
         found.push(Recipe { at: offset(text, first), text: fill(&lines.join("\n")) });
     } else if !command.is_empty() {
-        let at = offset(text, command);
-        let quoted = |quote: char| command.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-        let plain = quoted('"').map(|inner| inner.replace("\\\"", "\""));
-        let plain = plain.or_else(|| quoted('\'').map(|inner| inner.replace("''", "'")));
-        found.push(Recipe { at, text: fill(&plain.unwrap_or_else(|| command.to_owned())) });
+        found.push(Recipe { at: offset(text, command), text: fill(&data::string(command)) });
     }
 }
 
