@@ -232,7 +232,9 @@ impl<'a> Facts<'a> {
 
     fn find_worktree(&self) -> Option<String> {
         let cwd = self.cwd?;
-        if self.may_look()
+        // A folder of another system, `C:\x` on Linux, lies nowhere here: it is not below the hook's own folder.
+        if Path::new(cwd).is_absolute()
+            && self.may_look()
             && let Some(path) = around(Path::new(cwd))
         {
             return path.to_str().map(|path| shell::windows::folder(path).into_owned());

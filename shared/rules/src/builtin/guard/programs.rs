@@ -45,10 +45,12 @@ fn is_killer(name: &str) -> bool {
 }
 
 fn takes_away(word: &str) -> bool {
-    has(
-        "uninstall remove rm purge erase autoremove delete del disable -R -Rs -Rns -e -r -P --remove --purge --erase \
-         --uninstall --unmerge",
+    // A pattern, not a list: every word of every `cargo` and `npm` is asked.
+    matches!(
         word,
+        "uninstall" | "remove" | "rm" | "purge" | "erase" | "autoremove" | "delete" | "del" | "disable"
+            | "-R" | "-Rs" | "-Rns" | "-e" | "-r" | "-P"
+            | "--remove" | "--purge" | "--erase" | "--uninstall" | "--unmerge"
     )
 }
 
