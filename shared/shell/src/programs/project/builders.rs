@@ -214,18 +214,41 @@ fn sbt(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`.
+/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`. `meson setup build`: those of each
+/// `run_command('rm', 'x')`.
 fn meson(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["meson.build"])?;
-    for name in names(process).into_iter().skip(1).take(MAX_NAMES) {
-        let Some((_, rest)) = loaded.text.split_once(&format!("run_target('{name}'")) else { continue };
-        let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
-        let Some((_, list)) = rest.split_once("command") else { continue };
-        let words: Vec<Arg> = strings(list).into_iter().map(|(_, word)| Arg::from(word)).collect();
-        let line = Recipe { at: offset(&loaded.text, list), text: quoted(&words) };
-        recipe::run(process, &scope, (&loaded, name), &[line]);
-    }
+    let text = &*loaded.text;
+    let words = names(process);
+    let bodies = |head: &str| {
+        let found = text.match_indices(head).map(|(at, _)| &text[at + head.len()..]);
+        found.map(|rest| &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())]).collect::<Vec<_>>()
+    };
+    let lists: Vec<&str> = if matches!(words.first(), Some(&("compile" | "test" | "install"))) {
+        let named = words.iter().skip(1).take(MAX_NAMES);
+        let bodies = named.flat_map(|name| bodies(&format!("run_target('{name}'")));
+        bodies.filter_map(|body| body.split_once("command").map(|(_, list)| list)).collect()
+    } else {
+        bodies("run_command(")
+    };
+    let source = scope.cwd.to_string();
+    let word = |part: &str| match strings(part).first() {
+        Some((_, word)) => (*word).to_owned(),
+        None if part.contains("_root") || part.contains("_dir") => source.clone(),
+        None => mark::TOKEN.to_string(),
+    };
+    let lines = lists.into_iter().map(|list| {
+        let list = list.trim_start_matches([':', ' ']);
+        let list = list.strip_prefix('[').and_then(|list| list.split(']').next()).unwrap_or(list);
+        // What has a name is an option of Meson's: `check: true`.
+        let own = |part: &&str| !part.split(['\'', '"']).next().is_some_and(|before| before.contains(':'));
+        let words = parts(list).into_iter().filter(own).filter(|part| !part.trim().is_empty()).map(word);
+        let words: Vec<Arg> = words.map(|word| Arg::from(word.as_str())).collect();
+        Recipe { at: offset(text, list), text: quoted(&words) }
+    });
+    let lines: Vec<Recipe> = lines.collect();
+    recipe::run(process, &scope, (&loaded, words.last().unwrap_or(&"")), &lines);
     None
 }
 
@@ -475,7 +498,7 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
         .enumerate()
         .flat_map(|(number, file)| elements(&file.text).into_iter().map(move |element| (number, element)))
         .collect();
-    let mut values = defined(process.args());
+    let mut values = defined(process);
     for (_, property) in all.iter().filter(|(_, element)| element.name == "property") {
         let name = property.get("name");
         let value = property.get("value").or_else(|| property.get("location"));
@@ -507,11 +530,13 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// The values that a call gives: `-Dname=value`.
-fn defined(args: &[Arg]) -> Vec<Given> {
-    let words = args.iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('='));
+/// The values that a call gives, `-Dname=value`, and those that are always there.
+fn defined(process: &Process<'_>) -> Vec<Given> {
+    let home = &process.scope.home;
+    let words = process.args().iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('='));
     let mut values: Vec<Given> = words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    values.extend(["basedir", "project.basedir"].map(|name| (name.to_owned(), ".".to_owned())));
+    values.extend(["basedir", "project.basedir", "user.dir"].map(|name| (name.to_owned(), ".".to_owned())));
+    values.extend(["user.home", "env.HOME"].map(|name| (name.to_owned(), home.to_string())));
     values
 }
 
@@ -612,7 +637,7 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
 fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let text = &*loaded.text;
     let all = elements(text);
-    let mut values = defined(process.args());
+    let mut values = defined(process);
     for properties in all.iter().filter(|element| element.name == "properties").take(MAX_NAMES) {
         for property in elements(properties.content) {
             values.push((property.name.to_owned(), interpolated(property.content.trim(), &values)));

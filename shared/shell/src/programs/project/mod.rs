@@ -3,6 +3,7 @@
 
 mod blocks;
 mod builders;
+mod cmake;
 mod indented;
 mod make;
 mod package;
@@ -28,6 +29,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match process.name {
         "make" | "gmake" | "ninja" => make::run(process),
         "just" => just(process),
+        "cmake" => cmake::run(process),
         "gradle" | "gradlew" => gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => package::manager(process),
         "nr" => package::script_named(process),
