@@ -26,8 +26,9 @@ pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator
 
 /// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
 ///
-/// A recipe takes as many of the words after its name as it has parameters.
-pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> Vec<Recipe> {
+/// A recipe takes as many of the words after its name as it has parameters. Also the recipes that others need and that are
+/// not in this file.
+pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> (Vec<Recipe>, Vec<String>) {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     loop {
@@ -35,7 +36,8 @@ pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> Vec<Recipe>
         let taken = just_into((text, set), (name, rest), &mut seen, &mut found);
         words = rest.get(taken..).unwrap_or(&[]);
         if words.is_empty() {
-            return found;
+            let missing = seen.iter().filter_map(|call: &String| call.strip_prefix(' ').map(str::to_owned));
+            return (found, missing.collect());
         }
     }
 }
@@ -64,6 +66,8 @@ fn just_into(
     let heads = text.lines().filter_map(|line| Some((line, head(line)?)));
     let Some((line, head)) = heads.into_iter().find(|(_, head)| name.is_none_or(|name| name == head.name))
     else {
+        // Seen without being there.
+        seen.extend(name.filter(|_| seen.len() < MAX_NEEDS).map(|name| format!(" {name}")));
         return 0;
     };
     let own = given.len().min(head.parameters.len());

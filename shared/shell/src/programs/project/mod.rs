@@ -224,8 +224,9 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         scope.set_text(&name, &value);
         scope.export(&name);
     }
-    let recipes = indented::just(&loaded.text, &goals, &set);
+    let (recipes, missing) = indented::just(&loaded.text, &goals, &set);
     let known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    let goals: Vec<&str> = goals.iter().copied().chain(missing.iter().map(String::as_str)).collect();
     let brought_in = brought_in_by_just(process, &scope, &loaded.text, (&goals, &set));
     (known || brought_in).then(String::new)
 }
@@ -253,7 +254,7 @@ fn brought_in_by_just(
         };
         let found = files.iter().find_map(|file| process.runner.look_up(scope, file));
         let Some(found) = found.filter(|_| !goals.is_empty()) else { continue };
-        let recipes = indented::just(&found.text, goals, set);
+        let (recipes, _) = indented::just(&found.text, goals, set);
         known |= recipe::run(process, scope, (&found, &goals.join(" ")), &recipes);
     }
     known
