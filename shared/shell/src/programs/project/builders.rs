@@ -9,7 +9,7 @@ use super::blocks::interpolated;
 use super::indented::{Given, below};
 use super::names;
 use super::recipe::{self, Recipe, offset};
-use super::testers::{MAX_NAMES, closing, declared, follow, is_name, strings};
+use super::testers::{MAX_NAMES, closing, declared, follow, is_name, parts, strings};
 use crate::programs::{option, quoted};
 
 /// Runs what the targets that a call names do.
@@ -125,27 +125,6 @@ fn with_actions_called(text: &str) -> String {
         rest = &list[end..];
     }
     code + rest
-}
-
-/// The parts of a list between its commas.
-fn parts(list: &str) -> Vec<&str> {
-    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
-    for (at, c) in list.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (',', None) if depth == 0 => {
-                found.push(&list[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&list[start..]);
-    found
 }
 
 /// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`).
@@ -295,7 +274,7 @@ fn target(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// A line for a shell, or the words of a program.
-fn line(value: &Value) -> Option<String> {
+pub(super) fn line(value: &Value) -> Option<String> {
     let words = |words: &Vec<Value>| {
         let words: Vec<Arg> = words.iter().filter_map(Value::as_str).map(Arg::from).collect();
         quoted(&words)

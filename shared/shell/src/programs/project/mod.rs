@@ -10,6 +10,7 @@ mod package;
 mod playbook;
 mod recipe;
 pub(super) mod repository;
+mod settings;
 mod table;
 mod testers;
 mod workspace;
@@ -56,6 +57,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "terraform" | "tofu" | "terragrunt" => terraform(process),
         "pre-commit" | "prek" => pre_commit(process),
         "kubectl" | "oc" | "k" => kubectl(process),
+        "helm" => helm(process),
+        "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
         "dotnet" => dotnet(process),
@@ -464,10 +467,33 @@ fn lefthook(process: &mut Process<'_>) -> Option<String> {
     of_file(process, &files, hook, |text| indented::lefthook(text, hook))
 }
 
-/// `kubectl delete -f FILE` deletes what the file names.
+/// `helm install NAME CHART`: what the containers of a chart that lies here start, hooks before all.
+fn helm(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words.first().filter(|verb| matches!(**verb, "install" | "upgrade"))?;
+    if only_shows(process, &["--dry-run"]) {
+        return None;
+    }
+    let scope = process.scope.clone();
+    for chart in words.iter().skip(1).map(|word| word.trim_end_matches('/')) {
+        let files = process.runner.paths(&scope, &format!("{chart}/templates/{}.yaml", mark::STAR));
+        for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_PARTS) {
+            if let Some(loaded) = process.runner.look_up(&scope, &file) {
+                settings::containers(process, &scope, &loaded);
+            }
+        }
+    }
+    None
+}
+
+/// `kubectl delete -f FILE` deletes what the file names; `apply -f FILE` starts its containers.
 fn kubectl(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    let at = args.iter().position(|arg| arg.text == "delete")?;
+    let at = args.iter().position(|arg| matches!(arg.text.as_str(), "delete" | "apply" | "create" | "replace"))?;
+    let deletes = args[at].text == "delete";
+    if !deletes && args.iter().any(|arg| arg.text.starts_with("--dry-run")) {
+        return None;
+    }
     // `--dry-run` and its like hold for each of them.
     let own: Vec<Arg> =
         args.iter().filter(|arg| arg.text.starts_with("--") && arg.text.contains('=')).cloned().collect();
@@ -480,6 +506,10 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
             if file == "-" || listed.iter().any(|path| mark::any(path)) { vec![file] } else { listed };
         for file in files {
             let Some(loaded) = given(process, &scope, &file) else { continue };
+            if !deletes {
+                settings::containers(process, &scope, &loaded);
+                continue;
+            }
             let mut inner = scope.clone();
             let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { continue };
             for (at, [kind, name, namespace]) in blocks::objects(&loaded.text) {

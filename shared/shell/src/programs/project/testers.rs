@@ -258,6 +258,27 @@ pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
     found
 }
 
+/// The parts of a list between its commas.
+pub(super) fn parts(list: &str) -> Vec<&str> {
+    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
+    for (at, c) in list.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 0 => {
+                found.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&list[start..]);
+    found
+}
+
 /// Where the bracket closes that was opened before this piece.
 pub(super) fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0_u32;
