@@ -72,8 +72,11 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
                 "" if is_below => block(lines, at, level + 1),
                 _ if rest.starts_with(['|', '>']) => {
                     let joint = if rest.starts_with('|') { "\n" } else { " " };
-                    let body: Vec<&str> =
-                        lines[*at..].iter().take_while(|line| line.indent > indent).map(|line| line.text).collect();
+                    let body: Vec<&str> = lines[*at..]
+                        .iter()
+                        .take_while(|line| line.indent > indent)
+                        .map(|line| line.text)
+                        .collect();
                     *at += body.len();
                     Value::from(body.join(joint))
                 }

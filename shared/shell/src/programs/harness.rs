@@ -2,7 +2,7 @@
 //! here reads.
 
 use catalog::{Program, Scripts};
-use shell_engine::{Arg, Process};
+use shell_engine::{Arg, Process, Scope};
 
 use super::project::{named, nearest};
 use super::{code, options};
@@ -41,8 +41,56 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         };
         shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
         process.runner.close_file(&mut scope, &opened);
+        if interpreter == "node" {
+            set_up(process, &scope, &loaded.text);
+        }
+    }
+    if let "jest" | "vitest" | "mocha" | "ava" | "cypress" = process.name
+        && let Some(package) = process.runner.look_up(process.scope, "package.json")
+    {
+        let own = package.text.split_once(&format!("\"{}\": {{", process.name)).map_or("", |(_, own)| own);
+        set_up(process, &process.scope.clone(), own);
     }
 }
+
+/// Keys under which settings name files that run before any test does.
+const SETUP: [&str; 8] = [
+    "globalSetup",
+    "globalTeardown",
+    "setupFiles",
+    "setupFilesAfterEnv",
+    "testEnvironment",
+    "supportFile",
+    "require",
+    "setupTestFrameworkScriptFile",
+];
+
+/// Runs the files that settings name under such keys: `setupFiles: ['./setup.ts']`.
+fn set_up(process: &mut Process<'_>, scope: &Scope, settings: &str) {
+    for key in SETUP {
+        for (at, _) in settings.match_indices(key).take(MAX_KEYS) {
+            let rest = settings[at + key.len()..].trim_start_matches(['"', '\'', ' ']);
+            let Some(value) = rest.strip_prefix(':').map(str::trim_start) else { continue };
+            let value = match value.strip_prefix('[') {
+                Some(list) => list.split(']').next().unwrap_or(list),
+                None => value.split([',', '\n', '}']).next().unwrap_or(value),
+            };
+            for word in value.split(['"', '\'', '`']).skip(1).step_by(2) {
+                let file = word.replace("<rootDir>/", "./");
+                let endings = ENDINGS.iter().map(|ending| format!("{file}.{ending}"));
+                let files: Vec<String> = std::iter::once(file.clone()).chain(endings).collect();
+                let is_own = file.starts_with(['.', '/']) || ENDINGS.contains(&ending(&file));
+                let found = files.into_iter().find(|file| is_own && process.runner.look_up(scope, file).is_some());
+                if let Some(file) = found {
+                    process.start_in(&mut scope.clone(), &[Arg::from("node"), Arg::from(file)]);
+                }
+            }
+        }
+    }
+}
+
+/// Places of one key that are looked at.
+const MAX_KEYS: usize = 8;
 
 /// `pip install .` runs the project's own `setup.py`.
 fn installs(process: &mut Process<'_>) -> Option<String> {

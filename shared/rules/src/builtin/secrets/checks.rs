@@ -83,7 +83,9 @@ fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
         let (option, value) = match (bundle, text.split_once('=')) {
             // `-sSd@key`, `-fsT key`: the first letter that takes a value ends the bundle.
             (Some(bundle), _) => {
-                let takes = |c: char| crate::builtin::has(command.known.map_or("", |known| known.anywhere), &format!("-{c}"));
+                let takes = |c: char| {
+                    crate::builtin::has(command.known.map_or("", |known| known.anywhere), &format!("-{c}"))
+                };
                 let Some(at) = bundle.find(takes) else { continue };
                 let (letter, rest) = bundle[at..].split_at(1);
                 (letter, Some(rest).filter(|rest| !rest.is_empty()))

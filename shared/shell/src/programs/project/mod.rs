@@ -6,6 +6,7 @@ mod builders;
 mod cmake;
 mod indented;
 mod make;
+mod migrations;
 mod package;
 mod playbook;
 mod recipe;
@@ -74,7 +75,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
             }
             None
         }
-        _ => builders::run(process),
+        _ => builders::run(process).or_else(|| migrations::run(process)),
     };
 }
 
@@ -489,7 +490,8 @@ fn helm(process: &mut Process<'_>) -> Option<String> {
 /// `kubectl delete -f FILE` deletes what the file names; `apply -f FILE` starts its containers.
 fn kubectl(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    let at = args.iter().position(|arg| matches!(arg.text.as_str(), "delete" | "apply" | "create" | "replace"))?;
+    let at =
+        args.iter().position(|arg| matches!(arg.text.as_str(), "delete" | "apply" | "create" | "replace"))?;
     let deletes = args[at].text == "delete";
     if !deletes && args.iter().any(|arg| arg.text.starts_with("--dry-run")) {
         return None;

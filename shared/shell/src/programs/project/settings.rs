@@ -68,7 +68,8 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
     }
     let here = process.args().iter().any(|arg| arg.text.ends_with("-self-hosted"));
     let job = option(process.args(), "-j", "--job");
-    let folder = option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
+    let folder =
+        option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
     let mut scope = process.scope.clone();
     let mut files = vec![folder.to_owned()];
     for ending in ["yml", "yaml"] {
@@ -95,7 +96,8 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
 /// `lint-staged`: the lines for each pattern, without the names of files that come after them.
 fn staged(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
-    let files = ["package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yml", ".lintstagedrc.yaml"];
+    let files =
+        ["package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yml", ".lintstagedrc.yaml"];
     for file in files {
         let Some(loaded) = process.runner.look_up(&scope, file) else { continue };
         let read = serde_json::from_str(&loaded.text).unwrap_or_else(|_| data::yaml(&loaded.text));
@@ -117,7 +119,9 @@ fn packer(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
     let file = words.get(1).copied().filter(|_| words[0] == "build")?;
     let mut files = vec![file.to_owned()];
-    let found = process.runner.paths(process.scope, &format!("{}/{}.pkr.hcl", file.trim_end_matches('/'), mark::STAR));
+    let found = process
+        .runner
+        .paths(process.scope, &format!("{}/{}.pkr.hcl", file.trim_end_matches('/'), mark::STAR));
     files.extend(found.into_iter().filter(|file| !mark::any(file)));
     for file in files.into_iter().take(MAX_NAMES) {
         let scope = process.scope.clone();
@@ -129,12 +133,20 @@ fn packer(process: &mut Process<'_>) -> Option<String> {
             &body[..closing(body, ('{', '}')).unwrap_or(body.len())]
         });
         let lines = blocks.flat_map(|body| {
-            let of = |key: &str| body.split(key).nth(1).map(|rest| rest.trim_start_matches(['"', ' ', '=', ':']));
-            let list = of("inline").and_then(|rest| rest.strip_prefix('[')).map_or("", |rest| {
-                &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]
-            });
-            let one = ["command", "script"].into_iter().filter_map(of).map(|rest| rest.lines().next().unwrap_or(""));
-            strings(list).into_iter().chain(one.flat_map(strings)).map(|(_, line)| Recipe::piece(text, line)).collect::<Vec<_>>()
+            let of =
+                |key: &str| body.split(key).nth(1).map(|rest| rest.trim_start_matches(['"', ' ', '=', ':']));
+            let list = of("inline")
+                .and_then(|rest| rest.strip_prefix('['))
+                .map_or("", |rest| &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
+            let one = ["command", "script"]
+                .into_iter()
+                .filter_map(of)
+                .map(|rest| rest.lines().next().unwrap_or(""));
+            strings(list)
+                .into_iter()
+                .chain(one.flat_map(strings))
+                .map(|(_, line)| Recipe::piece(text, line))
+                .collect::<Vec<_>>()
         });
         let lines: Vec<Recipe> = lines.collect();
         recipe::run(process, &scope, (&loaded, ""), &lines);
@@ -162,7 +174,8 @@ fn tilt(process: &mut Process<'_>) -> Option<String> {
     let named = calls("local_resource(").flat_map(|body| {
         let is_line = |(at, part): &(usize, &str)| {
             let key = part.split_once('=').map(|(key, _)| key.trim());
-            matches!(key, Some("cmd" | "serve_cmd")) || *at == 1 && !part.split(['"', '\'']).next().unwrap_or("").contains('=')
+            matches!(key, Some("cmd" | "serve_cmd"))
+                || *at == 1 && !part.split(['"', '\'']).next().unwrap_or("").contains('=')
         };
         parts(body).into_iter().enumerate().filter(is_line).map(|(_, part)| part).collect::<Vec<_>>()
     });
@@ -195,14 +208,16 @@ fn units(process: &mut Process<'_>) -> Option<String> {
         let in_folders = folders.iter().flat_map(|folder| {
             [Some(&name), service.as_ref()].into_iter().flatten().map(move |name| format!("{folder}/{name}"))
         });
-        let files: Vec<String> = unit.contains('/').then(|| (*unit).to_owned()).into_iter().chain(in_folders).collect();
+        let files: Vec<String> =
+            unit.contains('/').then(|| (*unit).to_owned()).into_iter().chain(in_folders).collect();
         for file in files {
             let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
             let lines = loaded.text.lines().filter_map(|line| {
                 let (key, value) = line.split_once('=')?;
                 let value = value.trim().trim_start_matches(['-', '@', ':', '+', '!']);
                 let is_started = key.starts_with("Exec") && !value.is_empty();
-                is_started.then(|| Recipe { at: offset(&loaded.text, value), text: value.replace("%h", "$HOME") })
+                is_started
+                    .then(|| Recipe { at: offset(&loaded.text, value), text: value.replace("%h", "$HOME") })
             });
             let lines: Vec<Recipe> = lines.collect();
             let mut inner = scope.clone();
