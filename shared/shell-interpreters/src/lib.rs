@@ -28,6 +28,7 @@ mod tcl;
 mod texts;
 mod value;
 
+pub use magic::as_python;
 use std::rc::Rc;
 
 use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};

@@ -2,6 +2,7 @@
 //! here reads.
 
 use catalog::{Program, Scripts};
+use serde_json::Value;
 use shell_engine::{Arg, Process, Scope};
 
 use super::project::{named, nearest};
@@ -80,7 +81,8 @@ fn set_up(process: &mut Process<'_>, scope: &Scope, settings: &str) {
                 let endings = ENDINGS.iter().map(|ending| format!("{file}.{ending}"));
                 let files: Vec<String> = std::iter::once(file.clone()).chain(endings).collect();
                 let is_own = file.starts_with(['.', '/']) || ENDINGS.contains(&ending(&file));
-                let found = files.into_iter().find(|file| is_own && process.runner.look_up(scope, file).is_some());
+                let found =
+                    files.into_iter().find(|file| is_own && process.runner.look_up(scope, file).is_some());
                 if let Some(file) = found {
                     process.start_in(&mut scope.clone(), &[Arg::from("node"), Arg::from(file)]);
                 }
@@ -110,13 +112,44 @@ fn installs(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
+/// `jupyter nbconvert --execute x.ipynb`, `papermill x.ipynb out.ipynb`: the cells of code, one after the other.
+fn notebook(process: &mut Process<'_>) -> Option<String> {
+    let words = || process.args().iter().map(|arg| arg.text.as_str());
+    if !matches!(process.name, "papermill" | "runipy")
+        && !words().any(|word| matches!(word, "--execute" | "execute" | "run"))
+    {
+        return None;
+    }
+    let file = words().find(|word| ending(word) == "ipynb")?.to_owned();
+    let loaded = process.runner.look_up(process.scope, &file)?;
+    let read: Value = serde_json::from_str(&loaded.text).ok()?;
+    let cells = read.get("cells")?.as_array()?;
+    let code = cells.iter().filter(|cell| cell.get("cell_type").and_then(Value::as_str) == Some("code"));
+    let text: String = code
+        .filter_map(|cell| cell.get("source"))
+        .map(|source| {
+            let lines =
+                source.as_array().map(|lines| lines.iter().filter_map(Value::as_str).collect::<String>());
+            let cell = lines.or_else(|| source.as_str().map(str::to_owned)).unwrap_or_default();
+            shell_interpreters::as_python(&cell).into_owned() + "\n"
+        })
+        .collect();
+    let mut scope = process.scope.clone();
+    let opened = process.runner.open_file(&mut scope, (loaded.file, ""))?;
+    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), "python3", &text);
+    process.runner.close_file(&mut scope, &opened);
+    Some(String::new())
+}
+
 /// Runs the scripts of such a program. `None` for others, and where it runs none that is there.
 pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Option<String> {
     if !process.runner.has_disk() {
         return None;
     }
-    if matches!(process.name, "pip" | "pip3") {
-        return installs(process);
+    match process.name {
+        "pip" | "pip3" => return installs(process),
+        "jupyter" | "jupyter-nbconvert" | "papermill" | "runipy" => return notebook(process),
+        _ => {}
     }
     let program = program?;
     configured(process, program);

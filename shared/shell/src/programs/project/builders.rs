@@ -380,28 +380,47 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `bazel run //FOLDER:NAME`: the script that a rule starts, the first of its `srcs`.
+/// `bazel run //FOLDER:NAME`, `bazel test //FOLDER:NAME`: the script that a rule starts, the first of its `srcs`.
+/// `bazel build //FOLDER:NAME`: the line of a rule, its `cmd`.
 fn bazel(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    let label = words.get(1).filter(|_| words[0] == "run")?.trim_start_matches('/');
+    let verb = *words.first().filter(|verb| matches!(**verb, "run" | "test" | "build"))?;
+    let label = words.get(1)?.trim_start_matches('/');
     let (folder, name) = match label.split_once(':') {
         Some((folder, name)) => (folder, name),
         None => (label, label.rsplit('/').next().unwrap_or(label)),
     };
+    let folder = folder.trim_end_matches("/...").trim_end_matches("...");
     let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
     let files = ["BUILD.bazel", "BUILD"].map(|file| format!("{folder}{file}"));
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &[&files[0], &files[1]])?;
+    let is_all = matches!(name, "all" | "...") || name.is_empty();
     let rules = loaded.text.split("name").skip(1);
-    let mut rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name));
-    let (_, sources) = rules.next()?.split_once("srcs")?;
-    let (_, source) = *strings(sources).first()?;
-    let interpreter = match source.rsplit_once('.')?.1 {
-        "py" => "python3",
-        "sh" => "bash",
-        _ => return None,
-    };
-    process.start(&[Arg::from(interpreter), Arg::from(format!("{folder}{source}").as_str())]);
+    let rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name || is_all));
+    if verb == "build" {
+        let lines = rules.filter_map(|rule| {
+            let (_, line) = *strings(rule.split_once("cmd = ")?.1).first()?;
+            // What Bazel fills in, `$@` and `$(location x)`, is a file of its own.
+            Some(Recipe {
+                at: offset(&loaded.text, line),
+                text: line.replace("$@", "out").replace("$(", "$(: "),
+            })
+        });
+        let lines: Vec<Recipe> = lines.take(MAX_NAMES).collect();
+        recipe::run(process, &scope, (&loaded, name), &lines);
+        return None;
+    }
+    let sources = rules.filter_map(|rule| Some(strings(rule.split_once("srcs")?.1).first()?.1));
+    let sources: Vec<String> = sources.map(|source| format!("{folder}{source}")).take(MAX_NAMES).collect();
+    for source in sources {
+        let interpreter = match source.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("py") => "python3",
+            Some("sh") => "bash",
+            _ => continue,
+        };
+        process.start(&[Arg::from(interpreter), Arg::from(source.as_str())]);
+    }
     None
 }
 

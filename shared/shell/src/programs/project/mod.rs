@@ -379,6 +379,19 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
         books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
+        let local = local || playbook::is_local(&loaded.text);
+        for role in playbook::roles(&loaded.text).into_iter().take(MAX_PARTS) {
+            let of = |file: &str| format!("{folder}roles/{role}/{file}/main.yml");
+            let mut own = given.clone();
+            for file in ["vars", "defaults"] {
+                if let Some(found) = process.runner.look_up(&scope, &of(file)) {
+                    own.extend(playbook::variables_in(&found.text));
+                }
+            }
+            if let Some(tasks) = process.runner.look_up(&scope, &of("tasks")) {
+                recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, local, &own));
+            }
+        }
         for file in playbook::files_of_variables(&loaded.text) {
             if let Some(found) = process.runner.look_up(&scope, &format!("{folder}{file}")) {
                 given.extend(playbook::variables_in(&found.text));
@@ -389,22 +402,50 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// Starts lines of a file on this machine whenever a plan is carried out.
+/// Starts lines of a file on this machine: programs that data comes from whenever a plan is made, and others when it is
+/// carried out.
 fn terraform(process: &mut Process<'_>) -> Option<String> {
-    process.args().iter().find(|arg| matches!(arg.text.as_str(), "apply" | "destroy"))?;
+    let verbs = ["apply", "destroy", "plan", "refresh"];
+    let verb = process.args().iter().find(|arg| verbs.contains(&arg.text.as_str()))?.text.as_str();
+    let carries_out = matches!(verb, "apply" | "destroy");
     let mut scope = process.scope.clone();
     let folder = process.args().iter().find_map(|arg| arg.text.strip_prefix("-chdir="));
     if let Some(folder) = folder {
         scope.change_folder(folder);
     }
-    let files = process.runner.paths(&scope, &format!("{}.tf", mark::STAR));
-    let files = files.into_iter().filter(|file| !mark::any(file));
-    let loaded: Vec<Loaded> = files.filter_map(|file| process.runner.look_up(&scope, &file)).collect();
-    let values = terraform_values(process, &scope, &loaded);
-    for loaded in loaded {
-        recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text, &values));
+    let plan = plan_in(process, &scope);
+    let values = terraform_values(process, &scope, &plan);
+    let mut plans = vec![(plan, values)];
+    let mut at = 0;
+    while at < plans.len().min(MAX_PARTS) {
+        let modules: Vec<_> =
+            plans[at].0.iter().flat_map(|file| blocks::modules(&file.text, &plans[at].1)).collect();
+        for (folder, mut given) in modules {
+            let mut inner = scope.clone();
+            inner.change_folder(&folder);
+            let plan = plan_in(process, &inner);
+            given.extend(plan.iter().flat_map(|file| blocks::values(&file.text)));
+            plans.push((plan, given));
+        }
+        at += 1;
+    }
+    for (plan, values) in plans.into_iter().take(MAX_PARTS) {
+        for loaded in plan {
+            let mut lines = blocks::external(&loaded.text, &values);
+            if carries_out {
+                lines.extend(blocks::local_exec(&loaded.text, &values));
+            }
+            recipe::run(process, &scope, (&loaded, ""), &lines);
+        }
     }
     None
+}
+
+/// The files of a plan, or of one of its modules.
+fn plan_in(process: &mut Process<'_>, scope: &Scope) -> Vec<Loaded> {
+    let files = process.runner.paths(scope, &format!("{}.tf", mark::STAR));
+    let files = files.into_iter().filter(|file| !mark::any(file));
+    files.filter_map(|file| process.runner.look_up(scope, &file)).collect()
 }
 
 /// The values of terraform's variables, those that win first: the call's own (`-var dir=/x`), its files, those that are
