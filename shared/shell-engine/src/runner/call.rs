@@ -292,8 +292,30 @@ impl Runner {
                 return output;
             }
         }
+        self.not_found(scope, call);
         let index = self.push_atom(scope, call);
         (self.registry.program)(&mut Process { runner: self, scope, index, name: &name, call })
+    }
+
+    /// Runs the function that bash calls for a program which it does not find: which those are is not known here.
+    fn not_found(&mut self, scope: &mut Scope, call: &Call) {
+        const HANDLER: &str = "command_not_found_handle";
+        // Nor is it, for what the function itself calls.
+        if call.external || scope.open_aliases.iter().any(|open| &**open == HANDLER) {
+            return;
+        }
+        let Some(function) = scope.function(HANDLER) else { return };
+        let args = [&[Arg::from(HANDLER)][..], &call.args[..]].concat();
+        let call = Call {
+            args: Rc::new(args),
+            io: call.io.clone(),
+            stage: call.stage,
+            span: call.span,
+            ..Call::default()
+        };
+        scope.open_aliases.push(Rc::from(HANDLER));
+        self.call_function(scope, &function, &call);
+        scope.open_aliases.pop();
     }
 
     fn call_function(&mut self, scope: &mut Scope, function: &Function, call: &Call) -> String {
@@ -355,8 +377,12 @@ impl Runner {
 /// A pattern in command position becomes the program that it may stand for.
 fn resolve_pattern(program: &mut Arg) {
     let name = program_name(&program.text).into_owned();
-    // `*` alone stands for whatever lies first in the folder.
+    // `*` alone stands for whatever lies first in the folder; `/bin/*` for any program that there is.
     if name.chars().all(|c| c == mark::STAR) {
+        let folder = program.text.trim_end_matches(mark::STAR);
+        if matches!(folder, "/bin/" | "/usr/bin/" | "/sbin/" | "/usr/sbin/" | "/usr/local/bin/") {
+            program.text = mark::UNKNOWN.to_string();
+        }
         return;
     }
     if let Some(found) = PATTERN_PROGRAMS.split(' ').find(|candidate| pattern::matches(&name, candidate)) {

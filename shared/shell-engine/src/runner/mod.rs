@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a language or a program: `shell` hands them in, as a [`Registry`].
 
+mod array;
 mod call;
 mod copies;
 mod disk;
@@ -14,6 +15,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
+pub(crate) use array::element_of;
 pub use call::{Call, Io, Output, Process, Script};
 pub use copies::Entry;
 pub use disk::{Disk, Found, Loaded, Opened};
@@ -122,24 +124,33 @@ impl Runner {
         (self.registry.posix)(self, scope, script)
     }
 
-    /// Notes a string whose commands come from elsewhere.
-    pub fn note_foreign_text(&mut self, scope: &Scope, text: &str) {
+    /// Notes a string whose commands come from elsewhere; `sets_up`: a shell reads it to be set up by it.
+    pub fn note_foreign_text(&mut self, scope: &Scope, text: &str, sets_up: bool) {
         if !mark::any(text) {
             return;
         }
         let mut kinds = text.lines().filter_map(|line| match line.trim_start().chars().next() {
             Some(mark::REMOTE) => Some(NoteKind::RunsRemote),
             Some(mark::DECODED) => Some(NoteKind::RunsDecoded),
-            // Programs of this machine print what they like: to run that is no worse than running them.
-            Some(mark::PRINTED) => None,
+            // Programs of this machine print what they like for a shell to read: to run that is no worse than running
+            // them. A shell of its own has nothing to be set up by, and runs what the program was told to print.
+            Some(mark::PRINTED) if sets_up => None,
             Some(c) if mark::is_hole(c) && line.trim().chars().all(mark::is_hole) => {
                 Some(NoteKind::RunsUnknown)
             }
+            // `for f in *; do eval "$f"; done`: whatever the files are called.
+            Some(mark::STAR) => Some(NoteKind::RunsUnknown),
             _ => None,
         });
         if let Some(kind) = kinds.next() {
             self.note(kind, scope.origin.unwrap_or_default());
         }
+    }
+
+    /// Whether an atom has its own shell read what it leads to: `eval`, `source`.
+    pub(crate) fn sets_up(&self, parent: u32) -> bool {
+        let program = self.analysis.atoms.get(parent as usize).and_then(|atom| atom.args.first());
+        program.is_some_and(|program| matches!(program.text.as_str(), "eval" | "source" | "."))
     }
 
     /// Notes what becomes of the variables with secrets that a command is given; `shows`: what it prints is what the

@@ -143,6 +143,9 @@ pub(crate) trait Body {
 
     /// How it calls the function with this name.
     fn calls(&self, name: &str) -> Calls;
+
+    /// The text that defines it.
+    fn source(&self) -> String;
 }
 
 /// How one function calls another.
@@ -161,6 +164,8 @@ pub(crate) struct Function {
     pub(crate) name: Rc<str>,
     pub(crate) body: Rc<dyn Body>,
     pub(crate) called: bool,
+    /// Whether a shell that this one starts gets it.
+    pub(crate) exported: bool,
     /// Whether it was surely defined, and not only in a branch.
     pub(crate) certain: bool,
     /// Where it was defined, if its text is not a piece of the original one.
@@ -251,7 +256,11 @@ impl Scope {
         if let Some(other) =
             self.referred(name).filter(|other| other != name && !other.starts_with(mark::is_mark))
         {
-            self.set_plain(&other, value.clone());
+            match (super::element_of(&other), &value) {
+                // `declare -n r='t[2]'`
+                (Some(_), Value::One(text)) => self.set_place(&other, text),
+                _ => self.set_plain(&other, value.clone()),
+            }
         }
         self.set_plain(name, value);
     }
@@ -340,7 +349,7 @@ impl Scope {
         self.variables.iter().filter_map(one).collect()
     }
 
-    /// Becomes the scope of a shell that this one starts as a program: it gets no functions, and whether it gets
+    /// Becomes the scope of a shell that this one starts as a program: it gets the functions that were exported, and whether it gets
     /// a variable that was not exported here depends on the environment.
     pub fn enter_process(&mut self) {
         let unset = Value::One(Rc::from(mark::UNSET.to_string()));
@@ -352,7 +361,9 @@ impl Scope {
                 }
             }
         }
-        self.functions = Rc::default();
+        if self.functions.iter().any(|function| !function.exported) {
+            Rc::make_mut(&mut self.functions).retain(|function| function.exported);
+        }
         self.aliases = Rc::default();
         self.locals = None;
         self.exact = false;
@@ -398,6 +409,9 @@ impl Scope {
     }
 
     pub(crate) fn unset(&mut self, name: &str) {
+        if let Some((name, key)) = super::element_of(name) {
+            return self.unset_element(name, key);
+        }
         // In a branch that may not run, it may still be set.
         if !self.uncertain {
             Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
@@ -416,6 +430,7 @@ impl Scope {
             name: Rc::from(name),
             body,
             called: false,
+            exported: self.exports_all,
             certain: !self.uncertain,
             origin: self.origin,
             file: self.file,
@@ -435,6 +450,16 @@ impl Scope {
     /// Whether a function of this name has been defined, which a shell runs instead of the program.
     pub fn has_function(&self, name: &str) -> bool {
         self.functions.iter().any(|function| &*function.name == name)
+    }
+
+    /// From now on, shells that this one starts get the function.
+    pub(crate) fn export_function(&mut self, name: &str) {
+        if self.has_function(name) {
+            let functions = Rc::make_mut(&mut self.functions).iter_mut();
+            functions
+                .filter(|function| &*function.name == name)
+                .for_each(|function| function.exported = true);
+        }
     }
 
     pub(crate) fn mark_called(&mut self, name: &str) {
@@ -458,8 +483,8 @@ impl Scope {
         Rc::make_mut(&mut self.aliases).push((name.to_owned(), text.to_owned()));
     }
 
-    /// What a name that only stands for another one stands for: `declare -n r=x`.
-    pub(crate) fn referred(&self, name: &str) -> Option<String> {
+    /// What a name that only stands for another one was declared to stand for.
+    pub(super) fn refers_to(&self, name: &str) -> Option<String> {
         if self.aliases.is_empty() {
             return None;
         }

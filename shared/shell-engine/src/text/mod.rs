@@ -5,3 +5,4 @@ pub mod encoding;
 pub mod escapes;
 pub mod pattern;
 pub mod printf;
+pub mod regex;

@@ -57,7 +57,7 @@ impl Machine<'_> {
             self.scope.led_by(self.runner, parent, how);
         }
         self.scope.shell = Language::Cmd;
-        self.runner.note_foreign_text(self.scope, text);
+        self.runner.note_foreign_text(self.scope, text, true);
         let (nodes, problem) = parse::parse(text);
         if let Some(problem) = problem {
             let kind = match problem {

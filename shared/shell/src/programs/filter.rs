@@ -18,7 +18,20 @@ pub(super) fn reverse_lines(text: &str) -> String {
 /// What jq prints of a document: what lies at a plain path (`jq -r .a.b[0]`, `jq -r '.scripts[]'`). Of any other program, all
 /// strings that it may print, and a mark, as it may make others of them.
 pub(super) fn json(args: &[Arg], text: &str) -> Option<String> {
-    selected(args, &serde_json::from_str(text).ok()?, false)
+    super::jq::run(args, Some(text)).or_else(|| {
+        let named =
+            |arg: &Arg| matches!(arg.text.as_str(), "--arg" | "--argjson" | "--slurpfile" | "--rawfile");
+        let mut words = args.iter();
+        let mut own = Vec::new();
+        while let Some(arg) = words.next() {
+            if named(arg) {
+                words.nth(1);
+            } else {
+                own.push(arg.clone());
+            }
+        }
+        selected(&own, &serde_json::from_str(text).ok()?, false)
+    })
 }
 
 /// What yq prints of a document of YAML, or of JSON: strings as they are.
@@ -42,7 +55,7 @@ fn selected(args: &[Arg], document: &Value, raw: bool) -> Option<String> {
         let mut all = Vec::new();
         strings_in(document, &mut all);
         all.extend(program.split('"').skip(1).step_by(2));
-        return Some(format!("{}\n{}\n{}\n", all.join("\n"), all.concat(), mark::PRINTED));
+        return Some(format!("{}\n{}\n{}\n", all.join("\n"), all.concat(), mark::UNKNOWN));
     };
     let raw = raw
         || options.iter().any(|option| {
@@ -197,13 +210,20 @@ pub(super) fn cut(args: &[Arg], text: &str) -> Option<String> {
             (first..=last).contains(&position)
         })
     };
-    if [&fields, &characters].into_iter().flatten().any(|list| list.len() > MAX_SET / 8) {
+    // A piece of what is not known is not known either; paths and numbers are fields.
+    let is_field = |c: char| fields.is_some() && matches!(c, mark::TOKEN | mark::ENTRY);
+    if [&fields, &characters].into_iter().flatten().any(|list| list.len() > MAX_SET / 8)
+        || mark::any(text) && text.contains(|c| mark::is_hole(c) && !is_field(c))
+    {
         return None;
     }
     let mut cut = String::new();
     for line in text.lines() {
         if let Some(list) = &characters {
             cut.extend(line.chars().enumerate().filter(|(at, _)| wanted(list, at + 1)).map(|(_, c)| c));
+        } else if fields.is_some() && !line.contains(delimiter) {
+            // A line without the separator is printed whole.
+            cut.push_str(line);
         } else if let Some(list) = &fields {
             let kept: Vec<&str> = line
                 .split(delimiter)

@@ -10,6 +10,7 @@ mod filter;
 mod git;
 mod guess;
 mod harness;
+mod jq;
 mod leaks;
 mod lines;
 mod lookup;
@@ -18,6 +19,7 @@ mod patch;
 mod project;
 mod remote;
 mod shells;
+mod texts;
 mod tools;
 mod wrappers;
 

@@ -1,9 +1,11 @@
 //! What a program prints, as far as it can be known without running it.
 
+use std::rc::Rc;
+
 use shell_engine::text::{encoding, escapes, printf};
 use shell_engine::{Arg, Call, Process, Runner, Scope, mark};
 
-use super::{copies, each, filter};
+use super::{copies, each, filter, texts};
 
 /// The output of a program; a mark where it is not known.
 pub(super) fn of(process: &mut Process<'_>) -> String {
@@ -33,22 +35,42 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     let known = match name {
         "echo" => Some(echo(args)),
         "printf" => Some(printf::printf(args)),
-        "cat" | "tac" | "head" | "tail" | "tee" | "sort" | "uniq" | "nl" | "pv" | "sponge" | "dos2unix"
-        | "iconv" | "fold" | "fmt" | "column" | "stdbuf" | "zcat" | "less" | "more" | "bat" | "batcat" => {
-            Some(pass(process))
+        "cat" | "tee" | "pv" | "sponge" | "dos2unix" | "column" | "stdbuf" | "less" | "more" | "bat"
+        | "batcat" => Some(pass(process)),
+        "tac" | "head" | "tail" | "sort" | "uniq" | "nl" | "iconv" | "fold" | "fmt" | "strings"
+        | "expand" => {
+            let (own, text) = filter_input(process, false);
+            Some(texts::lines(name, &own, &text).unwrap_or(text))
+        }
+        "comm" | "diff" => {
+            let files = operands(name, args, false).1;
+            let [left, right] = files[..] else { return foreign(name, args, stdin) };
+            let text = |file: &str| match file {
+                "-" => Rc::from(stdin.unwrap_or_default()),
+                file => runner.read_file(scope, file),
+            };
+            texts::compared(name, args, [&text(left), &text(right)])
+        }
+        "date" | "stat" | "seq" | "numfmt" | "ps" if let Some(told) = texts::told(name, args) => Some(told),
+        "dc" => {
+            let scripts = super::options(args, "-e", "--expression").map(str::to_owned);
+            let script = scripts.chain(stdin.map(str::to_owned)).collect::<Vec<_>>().join("\n");
+            texts::calculated(&script)
         }
         "curl" | "wget" if let Some(file) = own_file(args) => Some(runner.read_file(scope, file).to_string()),
-        "rev" => stdin.map(filter::reverse_lines),
         // The usual ways to hide a command are decoded here: `tr`, `rev`, `base64 -d`, `xxd -r`.
-        "tr" => stdin.and_then(|text| filter::translate(args, text)),
-        "paste" => filter::paste(args, &input_of(process)),
-        "jq" => json_text(args).or_else(|| filter::json(args, stdin?)),
-        "yq" => stdin.and_then(|text| filter::yaml(args, text)),
+        "rev" | "tr" | "paste" | "yq" | "cut" | "sed" | "gsed" => {
+            let (own, text) = filter_input(process, matches!(name, "yq" | "sed" | "gsed"));
+            let words: Vec<Arg> = call.args[..1].iter().cloned().chain(own).collect();
+            filtered(&words, &text).filter(|_| !text.is_empty())
+        }
+        "jq" => {
+            let (own, text) = filter_input(process, true);
+            filter::json(&own, &text)
+        }
         "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
         // What was typed before, by whoever; the clipboard may hold anything.
         "history" | "fc" | "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
-        "cut" => stdin.and_then(|text| filter::cut(args, text)),
-        "sed" => stdin.and_then(|text| filter::substitute(args, text)),
         "base64" | "base32" | "openssl" | "xxd" | "gunzip" | "gzip" | "uudecode" | "basenc" => {
             let input = input_of(process);
             encoding::run(name, args, &input)
@@ -68,11 +90,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             .iter()
             .find(|arg| !matches!(arg.text.as_str(), "--" | "-z"))
             .map(|arg| format!("{}\n", folder(&arg.text))),
-        "basename" => args.first().map(|arg| {
-            let name = shell_engine::path::file_name(arg.text.trim_end_matches('/'));
-            let suffix = args.get(1).map_or("", |suffix| suffix.text.as_str());
-            format!("{}\n", name.strip_suffix(suffix).unwrap_or(name))
-        }),
+        "basename" => texts::base_names(args),
         // What these print is short and harmless as an argument: a number, a name, a digest.
         "seq" | "date" | "id" | "whoami" | "uname" | "hostname" | "nproc" | "arch" | "uuidgen" | "tty"
         | "logname" | "wc" | "cksum" | "md5sum" | "sha1sum" | "sha256sum" | "shasum" | "stat" | "tput"
@@ -170,7 +188,11 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
         "grep" | "egrep" | "fgrep" | "rg" => &["-e", "-f", "-m", "-A", "-B", "-C"],
         "sed" | "gsed" => &["-e", "-f", "-l", "--expression", "--file"],
         "awk" | "gawk" | "mawk" | "nawk" => &["-F", "-v", "-f"],
-        "base64" | "base32" | "basenc" => &["-w"],
+        "base64" | "base32" | "basenc" | "fold" | "fmt" => &["-w"],
+        "head" | "tail" | "strings" => &["-n", "-c"],
+        "sort" => &["-k", "-t", "-o", "-S", "-T"],
+        "iconv" => &["-f", "-t", "-o"],
+        "nl" => &["-b", "-s", "-v", "-w"],
         _ => &[],
     };
     let (mut own, mut files) = (Vec::new(), Vec::new());
@@ -182,9 +204,11 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
             own.push(arg.clone());
             own.extend(words.next().cloned());
         } else if name == "jq" && matches!(text, "--arg" | "--argjson" | "--slurpfile" | "--rawfile") {
-            // A name and a value, which nothing here needs but that they are there.
+            // A name and a value.
             own.push(arg.clone());
-            words.nth(1);
+            own.extend(words.by_ref().take(2).cloned());
+        } else if name == "tail" && text.starts_with('+') && text.len() > 1 {
+            own.push(arg.clone());
         } else if name == "yq" && matches!(text, "e" | "eval") {
             own.push(arg.clone());
         } else if text == "-in" && name == "openssl" {
@@ -230,12 +254,151 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
         || stdin.is_some_and(|text| !mark::any(text) && !text.is_empty())
     {
         mark::DECODED
-    } else if catalog::is(name, const { catalog::kind("keeper") }) && !sets_up(args) {
+    } else if (catalog::is(name, const { catalog::kind("keeper") }) || makes_text(name, args))
+        && !sets_up(args)
+    {
         mark::UNKNOWN
     } else {
         mark::PRINTED
     };
     format!("{mark}\n")
+}
+
+/// Whether a program prints what it is told to, or a piece of what it is given: never what its makers wrote for a shell.
+fn makes_text(name: &str, args: &[Arg]) -> bool {
+    match name {
+        "git" => args.iter().any(|arg| {
+            matches!(
+                arg.text.as_str(),
+                "log"
+                    | "show"
+                    | "cat-file"
+                    | "config"
+                    | "notes"
+                    | "for-each-ref"
+                    | "blame"
+                    | "grep"
+                    | "tag"
+                    | "var"
+                    | "archive"
+                    | "stripspace"
+                    | "interpret-trailers"
+                    | "format-patch"
+                    | "diff"
+            )
+        }),
+        _ => matches!(
+            name,
+            "jq" | "yq"
+                | "gojq"
+                | "jaq"
+                | "xq"
+                | "dasel"
+                | "mlr"
+                | "xmllint"
+                | "xmlstarlet"
+                | "pup"
+                | "dc"
+                | "bc"
+                | "m4"
+                | "gm4"
+                | "cpp"
+                | "numfmt"
+                | "seq"
+                | "jot"
+                | "printf"
+                | "sed"
+                | "gsed"
+                | "awk"
+                | "gawk"
+                | "mawk"
+                | "nawk"
+                | "grep"
+                | "egrep"
+                | "fgrep"
+                | "rg"
+                | "ag"
+                | "sqlite3"
+                | "duckdb"
+                | "comm"
+                | "diff"
+                | "join"
+                | "paste"
+                | "cut"
+                | "colrm"
+                | "pr"
+                | "fold"
+                | "fmt"
+                | "nl"
+                | "od"
+                | "hexdump"
+                | "strings"
+                | "iconv"
+                | "recode"
+                | "uconv"
+                | "expand"
+                | "unexpand"
+                | "tsort"
+                | "shuf"
+                | "envsubst"
+                | "ar"
+                | "cpio"
+                | "pax"
+                | "unzip"
+                | "zipinfo"
+                | "tar"
+                | "bsdtar"
+                | "bsdcat"
+                | "7z"
+                | "7za"
+                | "unrar"
+                | "uuencode"
+                | "basenc"
+                | "figlet"
+                | "banner"
+                | "cowsay"
+                | "look"
+                | "ed"
+                | "ex"
+                | "vim"
+                | "vi"
+                | "nvim"
+                | "emacs"
+                | "expect"
+                | "tclsh"
+                | "guile"
+                | "perl"
+                | "ruby"
+                | "node"
+                | "lua"
+                | "php"
+                | "python"
+                | "python3"
+                | "getfattr"
+                | "exiftool"
+                | "identify"
+                | "pdftotext"
+                | "lynx"
+                | "pandoc"
+                | "column"
+                | "csplit"
+                | "readelf"
+                | "objcopy"
+                | "objdump"
+                | "redis-cli"
+                | "declare"
+                | "typeset"
+                | "alias"
+                | "export"
+                | "compgen"
+                | "gettext"
+                | "ngettext"
+                | "ls"
+                | "find"
+                | "dd"
+                | "cat"
+        ),
+    }
 }
 
 /// The file of this machine that an address names, if no other address is there: `curl file:///tmp/x`.
@@ -389,14 +552,6 @@ fn unpacks_to_stdout(name: &str, args: &[Arg]) -> bool {
     }
 }
 
-/// `jq -n '"text"'` prints the text.
-fn json_text(args: &[Arg]) -> Option<String> {
-    let without_input = args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('n'));
-    let text = args.iter().find(|arg| !arg.text.starts_with('-'))?.known()?;
-    let text = text.trim().strip_prefix('"')?.strip_suffix('"')?;
-    (without_input && !text.contains(['"', '\\'])).then(|| format!("{text}\n"))
-}
-
 /// Where a program lies, as `which` and its relatives tell.
 fn located(scope: &Scope, name: &str) -> String {
     if name.contains('/') || mark::any(name) || scope.has_function(name) {
@@ -434,15 +589,26 @@ fn join(args: &[Arg]) -> String {
 
 /// Programs that hand on what they read.
 fn pass(process: &Process<'_>) -> String {
-    let (name, stdin) = (process.name, process.call.io.stdin.as_deref());
-    if name == "tee" {
-        return stdin.unwrap_or("").to_owned();
+    if process.name == "tee" {
+        return process.call.io.stdin.as_deref().unwrap_or("").to_owned();
     }
-    let text = input_of(process);
-    if name == "tac" {
-        return text.lines().rev().flat_map(|line| [line, "\n"]).collect();
+    input_of(process)
+}
+
+/// What a filter does, and the text of the files that follow it, else what it reads; `script`: its first word is what it
+/// does.
+fn filter_input(process: &Process<'_>, script: bool) -> (Vec<Arg>, String) {
+    let Process { runner, scope, name, call, .. } = process;
+    let (own, files) = operands(name, &call.args[1..], script);
+    let stdin = || call.io.stdin.as_deref().unwrap_or_default();
+    let mut text = String::new();
+    for file in &files {
+        text.push_str(&runner.read_file(scope, file));
     }
-    text
+    if files.is_empty() || own.iter().any(|arg| arg.text == "-") {
+        text.push_str(stdin());
+    }
+    (own, text)
 }
 
 /// The files that a filter names, else what it reads.

@@ -31,8 +31,9 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
     match name {
-        "cd" | "pushd" => change_folder(scope, name, args),
-        "popd" => scope.change_folder("-"),
+        "cd" => change_folder(scope, args),
+        "pushd" | "popd" => super::folders::change(scope, name, args),
+        "dirs" => return Some(super::folders::shown(scope, args)),
         "eval" => {
             // eval joins its arguments with blanks and parses the result anew.
             let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--");
@@ -41,7 +42,18 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         }
         "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => {
+            if call.io.capture && flagged(args, 'p') {
+                return declared(scope, args);
+            }
             declare(runner, scope, call);
+            if flagged(args, 'f') {
+                // `export -f f`: a bash that is started has it.
+                if name == "export" || flagged(args, 'x') {
+                    args.iter().for_each(|arg| scope.export_function(&arg.text));
+                }
+                let named = args.iter().filter_map(|arg| scope.function(&arg.text));
+                return Some(named.map(|function| function.body.source() + "\n").collect());
+            }
             // `A=b; export A` sets for all that follows what `export A=b` does.
             for arg in args.iter().filter(|arg| is_name(&arg.text)) {
                 let given = scope.exported(&arg.text).into_iter().find(|(name, _)| *name == arg.text);
@@ -80,16 +92,17 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             evaluated(runner, scope, args);
             read(runner, scope, call);
         }
-        "getopts" => getopts(scope),
+        "getopts" => getopts(scope, args),
         "mapfile" | "readarray" => {
             let other = other_input(runner, scope, args);
-            map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
+            let lines = map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
             if let Some(callback) = arguments::option(args, "-C", "") {
-                // It gets the index and the line after it.
-                runner.run_text(
-                    scope,
-                    &Script::new(&format!("{callback} 0 x"), Some((index, How::Text)), &Io::default()),
-                );
+                for (at, line) in lines.iter().enumerate().take(MAX_CALLBACKS) {
+                    // It gets the index and the line after it.
+                    let line = arguments::quoted(&[Arg::from(line.as_str())]);
+                    let text = format!("{callback} {at} {line}");
+                    runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &Io::default()));
+                }
             }
         }
         "printf" if args.iter().any(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) => {
@@ -99,14 +112,24 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "printf" if args.first().is_some_and(|arg| arg.text == "-v") => {
             let text = crate::text::printf::printf(&args[2.min(args.len())..]);
             if let Some(name) = args.get(1) {
-                scope.set_text(&name.text, &text);
+                scope.set_place(&name.text, &text);
             }
         }
         "alias" => {
             for arg in args {
                 if let Some((name, text)) = arg.text.split_once('=') {
                     scope.set_alias(name, text);
+                    if KEYWORDS.contains(&name) {
+                        // What comes next is read as a command, of which it is only the beginning.
+                        let io = Io::default();
+                        runner
+                            .run_text(&mut scope.clone(), &Script::new(text, Some((index, How::Text)), &io));
+                    }
                 }
+            }
+            if call.io.capture {
+                let named = args.iter().filter_map(|arg| Some((&arg.text, scope.alias(&arg.text)?)));
+                return Some(named.map(|(name, text)| format!("alias {name}='{text}'\n")).collect());
             }
         }
         "trap" => {
@@ -147,17 +170,38 @@ fn complete(process: &mut Process<'_>) {
     }
 }
 
-fn change_folder(scope: &mut Scope, name: &str, args: &[Arg]) {
+/// Words that an alias may stand for though they are the shell's own.
+const KEYWORDS: &[&str] = &[
+    "if", "for", "while", "until", "case", "function", "time", "then", "do", "else", "fi", "done", "{", "[[",
+    "!",
+];
+
+fn change_folder(scope: &mut Scope, args: &[Arg]) {
     let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
     match folder {
         Some(folder) => scope.change_folder(&folder.text),
-        None if name == "cd" => {
+        None => {
             let home = scope.home.to_string();
             scope.change_folder(&home);
         }
-        // `pushd` alone swaps the two folders on top.
-        None => scope.change_folder("-"),
     }
+}
+
+/// Whether one of the options before the operands has this letter.
+fn flagged(args: &[Arg], letter: char) -> bool {
+    args.iter()
+        .any(|arg| arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(letter))
+}
+
+/// `declare -p NAME`: the assignment that makes it again.
+fn declared(scope: &mut Scope, args: &[Arg]) -> Option<String> {
+    let names: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).filter(|text| is_name(text)).collect();
+    let mut printed = String::new();
+    for name in names {
+        let value = super::parameter::lookup(scope, name);
+        printed.push_str(&format!("declare -- {name}=\"{}\"\n", super::expand::joined(&value)));
+    }
+    Some(printed)
 }
 
 /// `source FILE`, `. FILE`: the file runs in this shell. `None` where no one knows what it holds.
@@ -412,10 +456,35 @@ fn other_input(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<Rc<str>> 
     runner.file_at(scope, &format!("/dev/fd/{number}"))
 }
 
-/// Each word that is not an option may be the value of one.
-fn getopts(scope: &mut Scope) {
-    let words = scope.positional.iter().flat_map(|words| words.iter());
-    let values: Vec<String> = words.filter(|word| !word.starts_with('-')).cloned().collect();
+/// `getopts OPTIONS NAME [WORD…]`: which option comes is one of those that are there, and so is its value.
+fn getopts(scope: &mut Scope, args: &[Arg]) {
+    let given: Vec<String> = match args {
+        [_, _, words @ ..] if !words.is_empty() => words.iter().map(|arg| arg.text.clone()).collect(),
+        _ => scope.positional.iter().flat_map(|words| words.iter().cloned()).collect(),
+    };
+    let takes = |letter: char| {
+        let options = args.first().map_or("", |arg| arg.text.as_str());
+        options.find(letter).is_some_and(|at| options[at + letter.len_utf8()..].starts_with(':'))
+    };
+    let (mut letters, mut values) = (Vec::new(), Vec::new());
+    for word in &given {
+        let Some(bundle) = word.strip_prefix('-') else {
+            // Each word that is not an option may be the value of one.
+            values.push(word.clone());
+            continue;
+        };
+        for (at, letter) in bundle.char_indices() {
+            letters.push(letter.to_string());
+            if takes(letter) {
+                let glued = &bundle[at + letter.len_utf8()..];
+                values.extend(Some(glued.to_owned()).filter(|glued| !glued.is_empty()));
+                break;
+            }
+        }
+    }
+    if let (Some(name), false) = (args.get(1), letters.is_empty()) {
+        scope.set_any(&name.text, &letters);
+    }
     if !values.is_empty() {
         scope.set_any("OPTARG", &values);
     }
@@ -423,6 +492,8 @@ fn getopts(scope: &mut Scope) {
 
 /// Variables that one `read` sets.
 const MAX_READ: usize = 64;
+/// Lines for which the callback of `mapfile` is run.
+const MAX_CALLBACKS: usize = 8;
 
 /// `read`: every line of the input is a possible value, because loops read one after the other.
 fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
@@ -435,24 +506,38 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let separators: Vec<char> = custom.as_deref().unwrap_or(" \t").chars().collect();
     let mut names = Vec::new();
     let mut array = false;
+    let (mut width, mut delimiter) = (usize::MAX, None);
     let mut words = args.iter();
     while let Some(arg) = words.next() {
-        match arg.text.as_str() {
+        let letter = arg.text.strip_prefix('-').and_then(|rest| rest.strip_prefix('r')).unwrap_or(&arg.text);
+        match letter.trim_start_matches('-') {
             // Their value is not a name. `-a` has none: the name of the array follows like any other.
-            "-d" | "-i" | "-n" | "-N" | "-p" | "-t" | "-u" => {
+            "n" | "N" if arg.text.starts_with('-') => {
+                width = words.next().and_then(|arg| arg.text.parse().ok()).unwrap_or(usize::MAX);
+            }
+            "d" if arg.text.starts_with('-') => {
+                delimiter = words.next().and_then(|arg| arg.text.chars().next());
+            }
+            "i" | "p" | "t" | "u" if arg.text.starts_with('-') => {
                 words.next();
             }
-            text if text.starts_with('-') && text.len() > 1 => array |= text.contains('a'),
-            text => names.push(text.to_owned()),
+            _ if arg.text.starts_with("-n") && arg.text.len() > 2 => {
+                width = arg.text[2..].parse().unwrap_or(usize::MAX);
+            }
+            _ if arg.text.starts_with("-d") && arg.text.len() > 2 => delimiter = arg.text.chars().nth(2),
+            _ if arg.text.starts_with('-') && arg.text.len() > 1 => array |= arg.text.contains('a'),
+            _ => names.push(arg.text.clone()),
         }
     }
     if names.is_empty() {
         names.push("REPLY".to_owned());
     }
     // NUL as well: `find -print0 | while read -d ""`.
-    let lines: Vec<&str> = stdin
-        .map(|text| text.split(['\n', '\0']).filter(|line| !line.is_empty()).collect())
-        .unwrap_or_default();
+    let ends = |c: char| delimiter.map_or(matches!(c, '\n' | '\0'), |delimiter| c == delimiter);
+    let lines: Vec<&str> =
+        stdin.map(|text| text.split(ends).filter(|line| !line.is_empty()).collect()).unwrap_or_default();
+    // `read -n 2`: a line comes in pieces.
+    let lines: Vec<&str> = lines.iter().flat_map(|line| pieces(line, width)).collect();
     if lines.is_empty() {
         for name in &names {
             scope.set_text(name, mark::UNKNOWN.encode_utf8(&mut [0; 4]));
@@ -465,6 +550,7 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     if array {
         let values: Vec<String> =
             lines[0].split(&separators[..]).filter(|field| !field.is_empty()).map(str::to_owned).collect();
+        scope.set_keys(&names[0], (0..values.len()).map(|key| key.to_string()).collect());
         scope.set(&names[0], Value::Many(Rc::from(values)));
         return;
     }
@@ -478,12 +564,32 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
                 if last { part.trim().to_owned() } else { part.to_owned() }
             })
             .collect();
-        scope.set_any(name, &values);
+        match values.first().filter(|_| name.contains('[')) {
+            Some(value) => scope.set_place(name, value),
+            None => scope.set_any(name, &values),
+        }
     }
 }
 
-fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
+/// The pieces of so many characters that a line consists of; the whole line where it is shorter, or not known.
+fn pieces(line: &str, width: usize) -> Vec<&str> {
+    if width == usize::MAX || width == 0 || mark::any(line) {
+        return vec![line];
+    }
+    let mut found = Vec::new();
+    let mut rest = line;
+    while !rest.is_empty() && found.len() < MAX_READ {
+        let end = rest.char_indices().nth(width).map_or(rest.len(), |(at, _)| at);
+        found.push(&rest[..end]);
+        rest = &rest[end..];
+    }
+    found
+}
+
+/// `mapfile`: the lines that it puts into its array.
+fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) -> Vec<String> {
     let mut name = "MAPFILE";
+    let (mut skipped, mut count) = (0, 0);
     let mut delimiter = '\n';
     let mut first = 0;
     let mut words = args.iter();
@@ -492,7 +598,9 @@ fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
             "-d" => delimiter = words.next().and_then(|arg| arg.text.chars().next()).unwrap_or('\0'),
             text if text.starts_with("-d") => delimiter = text.chars().nth(2).unwrap_or('\0'),
             "-O" => first = words.next().and_then(|arg| arg.text.parse().ok()).unwrap_or(0_usize),
-            "-n" | "-s" | "-u" | "-C" | "-c" => {
+            "-s" => skipped = words.next().and_then(|arg| arg.text.parse().ok()).unwrap_or(0_usize),
+            "-n" => count = words.next().and_then(|arg| arg.text.parse().ok()).unwrap_or(0_usize),
+            "-u" | "-C" | "-c" => {
                 words.next();
             }
             text if text.starts_with('-') => {}
@@ -501,10 +609,14 @@ fn map_file(scope: &mut Scope, args: &[Arg], stdin: Option<&str>) {
     }
     let values: Vec<String> = match stdin {
         // The line's end after the last one counts as a delimiter.
-        Some(text) => text.trim_end_matches('\n').split(delimiter).map(str::to_owned).collect(),
+        Some(text) => {
+            let lines = text.trim_end_matches('\n').split(delimiter).skip(skipped);
+            lines.take(if count == 0 { usize::MAX } else { count }).map(str::to_owned).collect()
+        }
         None => vec![mark::UNKNOWN.to_string()],
     };
-    // The elements in front of the first are not set; more than a few are no one's.
-    let values = std::iter::repeat_n(String::new(), first.min(MAX_READ)).chain(values).collect::<Vec<_>>();
-    scope.set(name, Value::Many(Rc::from(values)));
+    // The elements in front of the first are not set.
+    scope.set_keys(name, (first..first.saturating_add(values.len())).map(|key| key.to_string()).collect());
+    scope.set(name, Value::Many(Rc::from(&*values)));
+    values
 }

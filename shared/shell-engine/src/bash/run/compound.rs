@@ -12,12 +12,14 @@ use crate::mark;
 use crate::runner::scope::Calls;
 use crate::runner::{Call, scope};
 use crate::span::Span;
+use crate::text::regex::{Dialect, Pattern};
 
 /// Turns of a loop that are followed one by one.
 const MAX_TURNS: usize = 64;
 
 /// The body of a function.
 struct Body {
+    name: Rc<str>,
     text: Rc<Text>,
     stage: Rc<Stage>,
 }
@@ -43,6 +45,10 @@ const MAX_COUNTED: usize = 4;
 impl scope::Body for Body {
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
         runner.stage(scope, Frame { text: &self.text, io: &call.io, id: call.stage }, &self.stage)
+    }
+
+    fn source(&self) -> String {
+        format!("{} () {}", self.name, self.stage.span.of(&self.text.source))
     }
 
     fn calls(&self, name: &str) -> Calls {
@@ -152,7 +158,8 @@ impl Runner {
             return self.simple(scope, frame, Simple { assigns, words, redirects: &stage.redirects, span });
         }
         if let Command::Function { name, body } = &stage.command {
-            let defined = Body { text: Rc::clone(text), stage: Rc::clone(body) };
+            let defined =
+                Body { name: Rc::from(name.as_str()), text: Rc::clone(text), stage: Rc::clone(body) };
             let in_turn = |(other, back): (&str, &dyn scope::Body)| {
                 let (there, back) = (scope::Body::calls(&defined, other), back.calls(name));
                 there.max(back) == Calls::Spawned && there.min(back) != Calls::Not
@@ -293,6 +300,7 @@ impl Runner {
                 printed
             }
             Command::Test(words) => {
+                self.regex_matched(scope, text, words);
                 for word in words {
                     let word = self.whole(scope, text, word);
                     // `[[ 'a[$(rm x)]' -eq 0 ]]`: taken for a number, the text is expanded once more.
@@ -323,6 +331,19 @@ impl Runner {
                 String::new()
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
+        }
+    }
+
+    /// `[[ TEXT =~ PATTERN ]]` leaves what it has found in `BASH_REMATCH`.
+    fn regex_matched(&mut self, scope: &mut Scope, text: &Rc<Text>, words: &[Word]) {
+        let Some(at) = words.iter().position(|word| word.span.of(&text.source) == "=~") else { return };
+        let sides = at.checked_sub(1).and_then(|left| words.get(left)).zip(words.get(at + 1));
+        let Some((left, right)) = sides else { return };
+        let (left, right) = (self.whole(scope, text, left), self.whole(scope, text, right));
+        let pattern = Pattern::read(&mark::readable(&right), Dialect::Extended, false);
+        if let Some(groups) = pattern.as_ref().and_then(|pattern| pattern.groups(&left)) {
+            let groups: Vec<String> = groups.into_iter().map(str::to_owned).collect();
+            scope.set("BASH_REMATCH", Value::Many(Rc::from(groups)));
         }
     }
 
@@ -467,10 +488,16 @@ impl Runner {
         }
     }
 
-    /// The words of an array, as the value that they make.
-    pub(super) fn array(scope: &mut Scope, name: &str, words: Vec<Arg>) -> Value {
-        let mut values = Vec::new();
-        let mut next = 0_usize;
+    /// The words of an array, as the value that they make after what was there before.
+    pub(super) fn array(
+        scope: &mut Scope,
+        name: &str,
+        (before, words): (Vec<(String, String)>, Vec<Arg>),
+    ) -> Value {
+        let last = before.iter().filter_map(|(key, _)| key.parse::<usize>().ok()).max();
+        let mut next = last.map_or(0, |last| last + 1);
+        let mut entries = before;
+        let mut numbered = true;
         for arg in words {
             let (key, value) = match keyed(&arg.text) {
                 Some((key, value)) => (Some(key.to_owned()), value.to_owned()),
@@ -478,21 +505,26 @@ impl Runner {
             };
             next = match key.as_deref().map(str::parse) {
                 Some(Ok(index)) => index,
-                Some(Err(_)) => {
-                    // A key that is not a number stands for one element of its own.
-                    if let Some(key) = key.filter(|key| key.len() <= MAX_KEY) {
-                        scope.set_text(&format!("{name}[{key}]"), &value);
-                    }
-                    next
-                }
-                None => next,
+                _ => next,
             };
-            values.push((next, value));
-            next = next.saturating_add(1);
+            // A key that is not a number stands for one element of its own.
+            let key = key.filter(|key| key.parse::<usize>().is_err() && key.len() <= MAX_KEY);
+            numbered &= key.is_none();
+            match key {
+                Some(key) => entries.push((key, value)),
+                None => {
+                    entries.push((next.to_string(), value));
+                    next = next.saturating_add(1);
+                }
+            }
         }
-        // `([5]=b [2]=a)`: `"${x[@]}"` goes by the keys, not by how they were written.
-        values.sort_by_key(|(index, _)| *index);
-        Value::Many(values.into_iter().map(|(_, value)| value).collect())
+        if numbered {
+            // `([5]=b [2]=a)`: `"${x[@]}"` goes by the keys, not by how they were written.
+            entries.sort_by_key(|(key, _)| key.parse::<usize>().unwrap_or(usize::MAX));
+        }
+        let (keys, values): (Vec<String>, Vec<String>) = entries.into_iter().unzip();
+        scope.set_keys(name, keys);
+        Value::Many(Rc::from(values))
     }
 }
 

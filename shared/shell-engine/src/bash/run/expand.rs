@@ -392,6 +392,11 @@ fn home_of(scope: &Scope, user: &str) -> String {
         "+" => scope.cwd.to_string(),
         "-" => scope.previous_cwd.to_string(),
         "root" => "/root".to_owned(),
+        user if user.ends_with(|c: char| c.is_ascii_digit())
+            && !user.starts_with(|c: char| c.is_ascii_alphabetic()) =>
+        {
+            super::folders::tilde(&mut scope.clone(), user).unwrap_or_else(|| format!("~{user}"))
+        }
         user => format!("/home/{user}"),
     }
 }

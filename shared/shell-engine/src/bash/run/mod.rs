@@ -9,6 +9,7 @@ mod brace;
 pub mod builtin;
 mod compound;
 mod expand;
+mod folders;
 mod options;
 mod parameter;
 mod redirect;
@@ -65,7 +66,7 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
     if !runner.spend(text.len()) {
         return String::new();
     }
-    runner.note_foreign_text(scope, text);
+    runner.note_foreign_text(scope, text, how.is_none_or(|(parent, _)| runner.sets_up(parent)));
     let tree = Rc::new(super::parse::parse(text.to_owned()));
     runner.analysis.trees.push(Rc::clone(&tree) as Rc<dyn Any>);
     // Code that runs changes variables and folders for good, but not where the outer one was.

@@ -13,7 +13,11 @@ impl Runner {
     pub(super) fn parameter(&mut self, scope: &mut Scope, text: &Rc<Text>, parameter: &Parameter) -> Value {
         let mut name = parameter.name.of(&text.source).to_owned();
         if parameter.indirect && matches!(parameter.subscript, Some(Subscript::All)) {
-            // `${!x[@]}`: keys, and here all arrays count from 0.
+            // `${!x[@]}`: the keys.
+            let name = scope.referred(&name).unwrap_or(name);
+            if let Some(keys) = scope.keys(&name) {
+                return Value::Many(keys);
+            }
             let keys = match lookup(scope, &name) {
                 Value::Many(values) => values.len(),
                 Value::One(_) => 1,
@@ -39,7 +43,14 @@ impl Runner {
         if let Some(target) = scope.referred(&name) {
             name = target;
         }
-        let value = self.subscripted(scope, text, (&name, parameter.subscript.as_ref()));
+        let value = match crate::runner::element_of(&name) {
+            // `x='a[1]'; ${!x}`, `declare -n r='a[1]'`
+            Some((array, key)) if parameter.subscript.is_none() => {
+                let key = self.key(scope, array, key.to_owned());
+                scope.element(array, &key).map_or_else(|| one(mark::UNSET), |text| one_text(&text))
+            }
+            _ => self.subscripted(scope, text, (&name, parameter.subscript.as_ref())),
+        };
         match &parameter.op {
             ParameterOp::Plain => value,
             ParameterOp::Length => length(&value),
@@ -109,6 +120,7 @@ impl Runner {
                 Some(arg) => one_text(&arg.text),
                 None => lookup(scope, name),
             },
+            "DIRSTACK" => Value::Many(Rc::from(super::folders::stack(scope))),
             name => lookup(scope, name),
         };
         match subscript {
@@ -127,11 +139,17 @@ impl Runner {
             },
             Some(Subscript::One(index)) => {
                 let index = self.single(scope, text, index);
-                // Keys of associative arrays are kept as variables of their own, see `assigned`.
-                if index.parse::<i64>().is_err()
-                    && let Some(value) = scope.get(&format!("{name}[{index}]"))
+                if name == "BASH_ALIASES"
+                    && let Some(text) = scope.alias(&index)
                 {
-                    return value;
+                    return one_text(text);
+                }
+                // An array with gaps, or with words as its keys.
+                if scope.keys(name).is_some() && !mark::any(&index) {
+                    let key = self.key(scope, name, index);
+                    return scope
+                        .element(name, &key)
+                        .map_or_else(|| one(mark::UNSET), |text| one_text(&text));
                 }
                 let index = super::arithmetic::evaluate(scope, &index);
                 element(&value, index)

@@ -78,7 +78,7 @@ impl Runner {
         }
         let end = words.last().map_or(first.span.end, |last| last.span.end);
         let rest = Span { start: first.span.end, end }.of(&text.source);
-        let expanded = format!("{alias}{rest}");
+        let expanded = with_next(scope, alias, rest);
         let outer = scope.origin.replace(scope.origin.unwrap_or(span));
         // In its own text, the name is a program.
         scope.open_aliases.push(Rc::from(name));
@@ -192,37 +192,70 @@ impl Runner {
             }
             AssignValue::Element(index, word) => {
                 let value = self.whole(scope, text, word);
-                let mut values = match scope.get(name) {
-                    Some(Value::Many(values)) if self.spend(values.len() * COPY) => values.to_vec(),
-                    // A plain variable is element 0 of the array that it becomes.
-                    Some(Value::One(text)) => vec![text.to_string()],
-                    _ => Vec::new(),
-                };
                 let index = self.single(scope, text, index);
-                // A key of an associative array: kept under a name of its own as well, so that it can be read back.
-                if index.parse::<usize>().is_err() && index.len() <= MAX_KEY {
-                    scope.set_text(&format!("{name}[{index}]"), &value);
+                if matches!(name, "BASH_ALIASES" | "BASH_CMDS") {
+                    // From then on, the name runs the text, as after `alias` and `hash -p`.
+                    scope.set_alias(&index, &value);
                 }
-                match index.parse::<usize>() {
-                    Ok(index) if index < values.len() => values[index] = value,
-                    // Order matters less than that the value is there: `"${x[@]}"` runs all of them.
-                    _ => values.push(value),
+                let known = scope.referred(name);
+                let name = known.as_deref().unwrap_or(name);
+                // Each of many elements has a number, which is looked for.
+                let count = match scope.get(name) {
+                    Some(Value::Many(values)) => values.len(),
+                    _ => 0,
+                };
+                if index.len() > MAX_KEY || !self.spend(count * 2 * COPY) {
+                    return scope.get(name).unwrap_or_else(|| Value::One(Rc::from(value)));
                 }
-                Value::Many(Rc::from(values))
+                let key = self.key(scope, name, index);
+                scope.with_element(name, &key, (value, assign.append))
             }
             AssignValue::Many(words) => {
                 let words = self.words(scope, text, words);
-                let added = Self::array(scope, name, words);
-                match (before, added) {
-                    (Some(Value::Many(before)), Value::Many(added)) if self.spend(before.len() * COPY) => {
-                        Value::Many(before.iter().chain(added.iter()).cloned().collect())
-                    }
-                    (_, added) => added,
-                }
+                // `x+=(y)` goes on after the last element.
+                let before = match before {
+                    Some(Value::Many(before)) if self.spend(before.len() * COPY) => scope.entries(name),
+                    Some(Value::One(_)) => scope.entries(name),
+                    _ => Vec::new(),
+                };
+                Self::array(scope, name, (before, words))
             }
         }
     }
 }
+
+impl Runner {
+    /// The key of an element: a word where the array takes words, else the number that the text comes to.
+    pub(super) fn key(&mut self, scope: &mut Scope, name: &str, index: String) -> String {
+        if index.parse::<i64>().is_ok() || scope.is_associative(name) {
+            return index;
+        }
+        // `x[verb]` of an array that was declared elsewhere: only a name that is set is a number.
+        let is_number = !index.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+            || scope.get(&index).is_some();
+        let number = if is_number { super::arithmetic::evaluate(scope, &index) } else { None };
+        number.map_or(index, |number| number.to_string())
+    }
+}
+
+/// An alias in front of the rest of its command. Where it ends with a blank, the next word may be an alias as well.
+fn with_next(scope: &Scope, alias: &str, rest: &str) -> String {
+    let (mut expanded, mut rest) = (alias.to_owned(), rest);
+    while expanded.ends_with([' ', '\t']) {
+        let word = rest.trim_start();
+        let end = word.find(|c: char| c.is_whitespace() || ";&|<>()".contains(c)).unwrap_or(word.len());
+        let Some(next) = scope.alias(&word[..end]).filter(|next| expanded.len() + next.len() < MAX_ALIAS)
+        else {
+            break;
+        };
+        expanded.push_str(next);
+        rest = &word[end..];
+    }
+    expanded + rest
+}
+
+/// What aliases make of one command is not longer.
+const MAX_ALIAS: usize = 4096;
 
 /// The variables that keep secrets whose whole values a word shows: `$API_TOKEN`, not `${API_TOKEN:0:4}`.
 fn secrets<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> {

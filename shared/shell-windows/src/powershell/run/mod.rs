@@ -148,7 +148,7 @@ impl<'r> Machine<'r> {
             self.scope.led_by(self.runner, parent, how);
         }
         self.scope.shell = payload::Language::PowerShell;
-        self.runner.note_foreign_text(self.scope, text);
+        self.runner.note_foreign_text(self.scope, text, true);
         let (block, problems) = parse::parse(text);
         for (problem, at) in problems {
             let kind = match problem {
