@@ -85,7 +85,10 @@ impl Follower<'_> {
                 Value::from(mark::TOKEN)
             }
             Effect::Declare => self.declare_option(arguments),
-            Effect::Options => Value::Name(super::options::PARSED.to_owned()),
+            Effect::Options => {
+                self.end_if_help();
+                Value::Name(super::options::PARSED.to_owned())
+            }
             Effect::Plain => Value::from(mark::TOKEN),
             Effect::Home
             | Effect::Here

@@ -134,7 +134,7 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain);
+        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_));
         // `promisify(f)` is `f`, and has called nothing.
         if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;

@@ -13,7 +13,7 @@ use super::interpreters::Dialect;
 const MAX_INPUT: usize = 4;
 
 /// Modules of Python that run the script, or the module, that follows.
-fn runs_others(module: &str) -> bool {
+pub(super) fn runs_others(module: &str) -> bool {
     matches!(
         module,
         "accelerate.commands.launch"

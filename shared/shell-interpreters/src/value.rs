@@ -80,6 +80,8 @@ pub(super) struct Defined {
     pub(super) called: bool,
     /// Whether it is called by its name alone: Python's `@property`.
     pub(super) is_property: bool,
+    /// Whether it was handed to something else where it was made: Python's `@register`.
+    pub(super) is_handed: bool,
 }
 
 /// A parameter of a function.

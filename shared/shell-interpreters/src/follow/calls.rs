@@ -499,7 +499,14 @@ impl Follower<'_> {
         if self.defined.len() < MAX_FUNCTIONS {
             let class = Rc::clone(&self.class);
             let name = name.to_owned();
-            self.defined.push(Defined { name, class, function, called: false, is_property: false });
+            self.defined.push(Defined {
+                name,
+                class,
+                function,
+                called: false,
+                is_property: false,
+                is_handed: false,
+            });
         }
     }
 

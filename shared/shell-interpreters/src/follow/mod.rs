@@ -8,6 +8,7 @@ mod arms;
 mod bare;
 mod callbacks;
 mod calls;
+mod decided;
 mod expression;
 mod fill;
 mod functions;
@@ -58,6 +59,8 @@ pub(super) struct Given {
     pub(super) arguments: Vec<String>,
     /// Whether these are all that it gets.
     pub(super) complete: bool,
+    /// Whether nothing but its own statements calls its functions: no tool that it is written for.
+    pub(super) alone: bool,
     /// Whether it stands in a file, whose name is an argument for JavaScript.
     pub(super) in_file: bool,
     /// Variables that it starts with.
@@ -146,6 +149,12 @@ pub(super) struct Follower<'r> {
     modules: usize,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
+    /// Parts of the code that are known not to run.
+    undone: Vec<decided::Skipped>,
+    /// Variables that are words of the call.
+    of_call: Vec<String>,
+    /// Whether the code asks for the words of the call.
+    asking: Option<(Rc<Code>, bool)>,
 }
 
 /// Code that stands in a file of the disk.
@@ -221,6 +230,9 @@ fn followed(
         exports: HashMap::new(),
         modules: 0,
         search: Vec::new(),
+        undone: Vec::new(),
+        of_call: Vec::new(),
+        asking: None,
         has_secret: false,
     };
     follower.modules = follower.given.modules;
@@ -342,6 +354,12 @@ impl Follower<'_> {
                 (self.scope.origin, self.scope.file) = (Some(Span::new(at, at)), placed.file);
             }
             self.end_blocks();
+            if !self.undone.is_empty() {
+                self.skip_undone();
+                if self.at > before {
+                    continue;
+                }
+            }
             self.statement();
             self.at = self.at.max(before + 1);
         }
@@ -416,6 +434,17 @@ impl Follower<'_> {
         self.first_scope = first_scope;
         self.leave();
         value
+    }
+
+    /// Whether what stands here is in a branch that may not be taken.
+    pub(super) fn may_not_run(&self) -> bool {
+        self.at <= self.branch
+    }
+
+    /// Nothing after this runs.
+    pub(super) fn end_program(&mut self) {
+        self.steps = 0;
+        self.at = self.end;
     }
 
     /// Notes something about the code as a whole.

@@ -184,6 +184,7 @@ impl Follower<'_> {
             function: Rc::clone(function),
             called: true,
             is_property: false,
+            is_handed: false,
         };
         let mut shared = Vec::new();
         let mut taken: Vec<Defined> = Vec::new();
@@ -274,10 +275,22 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether a function of a whole program is called by nothing: its name stands nowhere else, and no name is put together.
+    fn is_dead(&self, known: &Defined) -> bool {
+        let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "");
+        self.given.alone
+            && !begins
+            && known.class.is_empty()
+            && !known.is_handed
+            && Rc::ptr_eq(&known.function.code, &self.code)
+            && mentions(&self.code, &known.name) < 2
+            && !self.code.tokens.windows(2).any(|pair| calls_by_name(&pair[0], &pair[1]))
+    }
+
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
     /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, known: &Defined) -> bool {
-        let Some(code) = &self.given.mentioned else { return !known.called };
+        let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
         known.name == THE_MODULE
             || names(code, &known.name)
             || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
@@ -301,6 +314,49 @@ fn names(code: &Code, name: &str) -> bool {
         }),
         _ => false,
     })
+}
+
+/// How often code has a name, also in its strings.
+fn mentions(code: &Code, name: &str) -> usize {
+    let of_pieces = |pieces: &[Piece]| {
+        let mut count = 0;
+        for piece in pieces {
+            count += match piece {
+                Piece::Code(code) => mentions(code, name),
+                Piece::Text(text) => usize::from(text.contains(name)),
+            };
+        }
+        count
+    };
+    let count = |token: &Token| match token {
+        Token::Name(word) | Token::Variable(word) => {
+            usize::from(word == name || word.rsplit('.').next() == Some(name))
+        }
+        Token::Text(text) => usize::from(text.contains(name)),
+        Token::Template(pieces) | Token::Command(pieces) => of_pieces(pieces),
+        _ => 0,
+    };
+    code.tokens.iter().map(count).sum()
+}
+
+/// Whether a function is called by a name that is only known at run time: `getattr(x, name)()`, `send(name)`, `$f()`.
+fn calls_by_name(token: &Token, next: &Token) -> bool {
+    match token {
+        Token::Name(word) => match word.as_str() {
+            // Perl's `eval { … }` only catches what goes wrong.
+            "eval" => *next != Token::Op("{"),
+            "getattr" | "globals" | "locals" | "vars" | "exec" | "send" | "public_send" | "__send__" | "method"
+            | "call_user_func" | "call_user_func_array" | "can" | "Fire" | "fire" | "typer" | "modules"
+            | "instance_eval" | "class_eval" | "method_missing" | "_G" | "_ENV" | "loadstring" | "globalThis"
+            | "global" | "window" | "inspect" | "import_module" | "__import__" | "dir" | "__dict__" | "unittest"
+            | "pytest" | "match.fun" | "do.call" => true,
+            _ => false,
+        },
+        Token::Variable(_) => *next == Token::Op("("),
+        Token::Op("&") => matches!(next, Token::Variable(_) | Token::Op("{")),
+        Token::Op("->") => matches!(next, Token::Variable(_)),
+        _ => false,
+    }
 }
 
 /// Whether code names a class, or one that extends it.

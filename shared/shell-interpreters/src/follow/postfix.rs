@@ -226,7 +226,11 @@ impl Follower<'_> {
     fn indexed(&mut self, value: Value) -> Value {
         let reversed = self.reverses();
         let slice = self.slice_here();
+        let from = self.at + 1;
         let keys = self.arguments();
+        if matches!(value, Value::Map(_)) && self.is_of_call(from, self.at.saturating_sub(1)) {
+            self.chosen_from(&value);
+        }
         if let Some((from, to)) = slice
             && let Some(part) = Self::sliced(&value, from, to)
         {
