@@ -8,11 +8,16 @@ use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
 use super::follow::{Callee, Follower, goes_through};
 use super::languages::Effect;
+use super::lex::Token;
 use super::spawn::words_of;
 use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
 
 /// What the executor of a promise calls with its value. No code can write it.
 const RESOLVE: &str = "()resolve";
+
+/// Functions that take a method, or a part, of what they are called with. No code can write them.
+pub(super) const METHOD: &str = "()method";
+pub(super) const ATTRIBUTE: &str = "()attribute";
 
 /// Where a command keeps its words that is put together step by step.
 const BUILT: &str = "built command";
@@ -170,6 +175,34 @@ impl Follower<'_> {
                 let (function, rest) = arguments.values.split_first()?;
                 let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
                 Some(Value::Bound(Rc::new((function.clone(), rest))))
+            }
+            Language::Python if matches!(path, "operator.methodcaller" | "methodcaller" | "operator.attrgetter") => {
+                let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
+                Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
+            }
+            // What the variable says is called; the debugger else.
+            Language::Python if path == "breakpoint" => {
+                let hook = self.environment("PYTHONBREAKPOINT").known()?;
+                if let Some((module, _)) = hook.rsplit_once('.') {
+                    self.import_module(module);
+                }
+                Some(self.invoke_path(&hook, arguments.clone()))
+            }
+            // A proxy is asked for names that only the caller knows.
+            Language::JavaScript if path == "Proxy" => {
+                let Some(Value::Map(traps)) = arguments.values.get(1) else { return None };
+                for (_, trap) in traps.clone() {
+                    if let Value::Function(trap) = trap {
+                        let unknown = vec![Value::unknown(); trap.parameters.len()];
+                        self.call_function(&trap, unknown);
+                    }
+                }
+                Some(Value::unknown())
+            }
+            // A function of the C library, by its name.
+            Language::Ruby if path == "Fiddle.Function.new" => {
+                let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
+                self.code.tokens.iter().any(is_name).then(|| Value::Name("system".to_owned()))
             }
             Language::Python if matches!(path, "enumerate" | "zip" | "filter") => {
                 self.paired(path, &arguments.values)

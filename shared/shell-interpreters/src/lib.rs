@@ -105,6 +105,18 @@ fn go_elsewhere<'a>(name: &str, args: &'a [Arg]) -> Option<(&'a str, Vec<Arg>)> 
     Some((folder, [program, run].into_iter().chain(rest).cloned().collect()))
 }
 
+/// `ruby -run -e rm -- -rf x`: the library `un` has functions for programs.
+fn run_by_ruby(process: &Process<'_>) -> Option<Vec<Arg>> {
+    let args = process.args();
+    args.iter().find(|arg| arg.text == "-run")?;
+    let at = args.iter().position(|arg| arg.text == "-e")?;
+    let program = args.get(at + 1).filter(|arg| {
+        matches!(arg.text.as_str(), "rm" | "mv" | "cp" | "rmdir" | "chmod" | "install" | "ln" | "touch" | "mkdir")
+    })?;
+    let rest = args[at + 2..].iter().filter(|arg| arg.text != "--");
+    Some(std::iter::once(program).chain(rest).cloned().collect())
+}
+
 /// Runs what options and variables have an interpreter load before its script.
 fn run_first(process: &mut Process<'_>, interpreter: Interpreter, args: &[Arg]) {
     for file in preload::files(process, interpreter.dialect, args) {
@@ -141,6 +153,9 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         inner.change_folder(folder);
         return Some(process.start_in(&mut inner, &words));
     }
+    if let Some(words) = run_by_ruby(process) {
+        return Some(process.start(&words));
+    }
     let source = interpreter.source(&call.args[1..])?;
     let plain = |text: String| Loaded { text: Rc::from(text), file: None };
     let (body, stdin, arguments) = match source {
@@ -168,6 +183,13 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             return printed;
         }
         Source::Module(module, arguments) => {
+            // The packages around it come first.
+            for (at, _) in module.match_indices('.').take(MAX_PACKAGE) {
+                let file = format!("{}/__init__.py", module[..at].replace('.', "/"));
+                if let Some(package) = process.runner.look_up(process.scope, &file) {
+                    run_loaded(process, interpreter, package, (None, arguments, true));
+                }
+            }
             // An installed one is what its name says.
             let loaded = preload::module(process, module, arguments)?;
             (loaded, call.io.stdin.clone(), arguments)
@@ -196,6 +218,12 @@ fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Load
             main.or_else(|| others.find_map(|path| process.runner.look_up(process.scope, &path)))
                 .into_iter()
                 .collect()
+        }
+        // `python3 FOLDER`, and an archive, is its `__main__.py`.
+        Dialect::Code(Language::Python) if !named(path) => {
+            let main = format!("{}/__main__.py", path.trim_end_matches('/'));
+            let file = process.runner.look_up(process.scope, &main);
+            file.or_else(|| process.runner.load(process.scope, path)).into_iter().collect()
         }
         // `go run .`: the package in the folder.
         Dialect::Code(Language::Go) if !named(path) => {

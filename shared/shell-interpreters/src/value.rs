@@ -209,6 +209,16 @@ impl Value {
         }
     }
 
+    /// The functions in it.
+    pub(super) fn functions(&self) -> Vec<Rc<Function>> {
+        match self {
+            Self::Function(function) => vec![Rc::clone(function)],
+            Self::List(values) | Self::Any(values) => values.iter().flat_map(Self::functions).collect(),
+            Self::Map(entries) => entries.iter().flat_map(|(_, value)| value.functions()).collect(),
+            _ => Vec::new(),
+        }
+    }
+
     /// The file that it was read from, or a part of it.
     pub(super) fn source(&self) -> Option<Source> {
         match self {

@@ -277,7 +277,9 @@ impl Follower<'_> {
 
     /// Whether a function of a whole program is called by nothing: its name stands nowhere else, and no name is put together.
     fn is_dead(&self, known: &Defined) -> bool {
-        let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "");
+        // Names in capitals are called by Perl itself: `STORE`, `DESTROY`.
+        let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "")
+            || !known.name.chars().any(char::is_lowercase);
         self.given.alone
             && !begins
             && known.class.is_empty()

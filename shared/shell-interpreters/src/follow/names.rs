@@ -204,6 +204,17 @@ impl Follower<'_> {
         }
         let here = || Value::from(&*self.own_folder());
         match (self.language, name) {
+            // What is sent into a generator.
+            (Language::Python, "yield") => {
+                let sent = self.code.tokens.windows(3).filter_map(|three| match three {
+                    [Token::Name(method), Token::Op("("), Token::Text(text)] if method == "send" => {
+                        Some(Value::from(text.as_str()))
+                    }
+                    _ => None,
+                });
+                let sent: Vec<Value> = sent.take(16).collect();
+                if sent.is_empty() { Value::unknown() } else { Value::any(sent) }
+            }
             (Language::JavaScript, "__dirname")
             | (Language::Php, "__DIR__")
             | (Language::Ruby, "__dir__") => here(),
@@ -287,6 +298,10 @@ impl Follower<'_> {
             ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
             ("sys", "executable") => Value::from("python3"),
+            ("string", "ascii_lowercase") => Value::from("abcdefghijklmnopqrstuvwxyz"),
+            ("string", "ascii_uppercase") => Value::from("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+            ("string", "ascii_letters") => Value::from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+            ("string", "digits") => Value::from("0123456789"),
             ("process", "execPath" | "argv0") => Value::from("node"),
             ("RbConfig", "ruby") => Value::from("ruby"),
             ("os" | "path", "sep") => Value::from("/"),

@@ -236,6 +236,13 @@ impl Follower<'_> {
         {
             return part;
         }
+        // Python's `C[x]` of a class.
+        if let (Value::Name(class), Language::Python) = (&value, self.language)
+            && self.is_class(class)
+            && let Some(hook) = self.variable(&format!("{class}.__class_getitem__")).cloned()
+        {
+            return self.invoke(callee_of(hook), keys);
+        }
         match value {
             // plumbum's `rm["-rf", "/"]` is a command with its arguments, `local["rm"]` one by its name.
             Value::Name(path) if path.starts_with("plumbum.cmd.") => {

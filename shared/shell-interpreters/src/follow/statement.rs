@@ -234,6 +234,11 @@ impl Follower<'_> {
                 self.at += 1;
                 if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
+                } else if self.language == Perl && self.take_word("overload") {
+                    // Perl calls these where an object is written as a string, added, compared.
+                    for operator in self.expression_list().functions() {
+                        self.call_function(&operator, Vec::new());
+                    }
                 } else if self.language != Perl || !self.perl_constants() {
                     self.import_perl();
                     self.import_plain();
