@@ -292,7 +292,8 @@ impl Follower<'_> {
                     || inputs.get(1).is_some_and(|value| match value {
                         Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
                         // `:rf` and "r" as some languages spell it.
-                        Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
+                        // Octave says `s`.
+                        Value::Text(text) => text.text.contains(['r', 's']) && text.text.len() < 4,
                         _ => false,
                     });
                 self.delete(&inputs[..inputs.len().min(1)], told, arguments)

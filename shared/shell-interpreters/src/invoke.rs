@@ -180,6 +180,15 @@ impl Follower<'_> {
                 let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
                 Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
             }
+            // A command of one's own is run where the call names it: `python setup.py wipe`.
+            Language::Python if matches!(path, "setup" | "setuptools.setup") && self.given.complete => {
+                if let Some(Value::Map(commands)) = arguments.named("cmdclass").cloned() {
+                    for (name, class) in commands {
+                        self.not_called(&name, &class);
+                    }
+                }
+                None
+            }
             // What the variable says is called; the debugger else.
             Language::Python if path == "breakpoint" => {
                 let hook = self.environment("PYTHONBREAKPOINT").known()?;
@@ -198,6 +207,10 @@ impl Follower<'_> {
                     }
                 }
                 Some(Value::unknown())
+            }
+            Language::Other if path.ends_with("Environment.GetFolderPath") => {
+                let own = matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
+                Some(if own { Value::from(&*self.scope.home) } else { Value::unknown() })
             }
             // A function of the C library, by its name.
             Language::Ruby if path == "Fiddle.Function.new" => {
@@ -253,6 +266,15 @@ impl Follower<'_> {
             }
             Language::R => self.special_of_r(path, arguments),
             _ => None,
+        }
+    }
+
+    /// A class of commands whose name the call does not say, nor any other command: its methods are not called.
+    fn not_called(&mut self, name: &str, class: &Value) {
+        let implied = ["build", "install", "develop", "egg", "sdist", "dist", "bdist", "test"];
+        let Value::Name(class) = class else { return };
+        if !implied.iter().any(|word| name.contains(word)) && !self.given.arguments.iter().any(|word| word == name) {
+            self.forget_class(class);
         }
     }
 

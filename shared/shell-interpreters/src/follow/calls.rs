@@ -392,6 +392,13 @@ impl Follower<'_> {
                 || self.defined.iter().any(|known| *known.class == *name))
     }
 
+    /// Nothing calls the methods of a class.
+    pub(crate) fn forget_class(&mut self, class: &str) {
+        for known in self.defined.iter_mut().filter(|known| *known.class == *class) {
+            known.called = true;
+        }
+    }
+
     /// What a property of an object is that a method computes.
     pub(super) fn computed_property(&mut self, name: &str) -> Option<Value> {
         let known = self.defined.iter_mut().rev().find(|known| known.is_property && known.name == name)?;

@@ -53,6 +53,31 @@ impl Follower<'_> {
         }
     }
 
+    /// Go's `import "module/package"`: the packages of the module to which the file belongs.
+    pub(super) fn import_go(&mut self) {
+        let end = if self.op() == Some("(") { self.code.mate(self.at) } else { self.end_of_line(self.at) };
+        let code = Rc::clone(&self.code);
+        let paths = code.tokens.get(self.at..end).unwrap_or_default().iter().filter_map(|token| match token {
+            Token::Text(path) if path.contains('/') => Some(path),
+            _ => None,
+        });
+        let paths: Vec<&String> = paths.collect();
+        self.at = end + usize::from(self.op() == Some("("));
+        if paths.is_empty() || !self.runner.has_disk() {
+            return;
+        }
+        let Some(file) = self.runner.look_up(self.scope, "go.mod") else { return };
+        let module = file.text.lines().find_map(|line| line.strip_prefix("module ")).map(str::trim);
+        let Some(module) = module.filter(|module| !module.is_empty()) else { return };
+        for path in paths {
+            let Some(folder) = path.strip_prefix(module).and_then(|rest| rest.strip_prefix('/')) else { continue };
+            let files = self.runner.paths(self.scope, &format!("{folder}/{}.go", mark::STAR));
+            for file in files.into_iter().filter(|file| !file.ends_with("_test.go")) {
+                self.module(&[&file]);
+            }
+        }
+    }
+
     /// Perl's `use Name;`, where the module lies beside the script or in a folder that it names.
     pub(super) fn import_perl(&mut self) {
         let Some(name) = self
@@ -351,7 +376,7 @@ fn calls_by_name(token: &Token, next: &Token) -> bool {
             | "call_user_func" | "call_user_func_array" | "can" | "Fire" | "fire" | "typer" | "modules"
             | "instance_eval" | "class_eval" | "method_missing" | "_G" | "_ENV" | "loadstring" | "globalThis"
             | "global" | "window" | "inspect" | "import_module" | "__import__" | "dir" | "__dict__" | "unittest"
-            | "pytest" | "match.fun" | "do.call" => true,
+            | "pytest" | "match.fun" | "do.call" | "__attribute__" => true,
             _ => false,
         },
         Token::Variable(_) => *next == Token::Op("("),

@@ -297,6 +297,11 @@ impl Follower<'_> {
             ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
             ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
+            // Ammonite's, and Foundation's.
+            ("os", "home") if self.language == Language::Jvm => Value::from(&*self.scope.home),
+            (_, "homeDirectoryForCurrentUser") if self.language == Language::Other => {
+                Value::from(&*self.scope.home)
+            }
             ("sys", "executable") => Value::from("python3"),
             ("string", "ascii_lowercase") => Value::from("abcdefghijklmnopqrstuvwxyz"),
             ("string", "ascii_uppercase") => Value::from("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
@@ -486,6 +491,9 @@ fn is_environment(path: &str) -> bool {
             | "import.meta.env"
             | "ENVIRON"
             | "System.getenv"
+            | "Platform.environment"
+            | "sys.env"
+            | "sys.props"
     )
 }
 

@@ -232,7 +232,9 @@ impl Follower<'_> {
                 "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
             ) => {
                 self.at += 1;
-                if self.op() == Some("(") {
+                if self.language == Go {
+                    self.import_go();
+                } else if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
                 } else if self.language == Perl && self.take_word("overload") {
                     // Perl calls these where an object is written as a string, added, compared.

@@ -25,6 +25,10 @@ impl Lexer<'_> {
                 self.skip(1);
                 true
             }
+            '\'' if self.language == Language::Other && self.begins_lifetime() => {
+                self.skip(1);
+                true
+            }
             // A transposition, or a letter of Julia and Go.
             '"' | '\'' => {
                 self.string(first);
@@ -67,6 +71,17 @@ impl Lexer<'_> {
             _ if matches!(self.language, Julia | Go) => false,
             _ => false,
         }
+    }
+
+    /// Whether the quote here begins a lifetime of Rust's: `&'a str`, `<'a>`, `&'static T`.
+    fn begins_lifetime(&self) -> bool {
+        let after = &self.rest[1..];
+        let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        let next = after[name.len()..].chars().next();
+        let borrows = matches!(self.code.tokens.last(), Some(Token::Op("&" | "<")));
+        !name.is_empty()
+            && next != Some('\'')
+            && (borrows || name == "static" || name.len() < 3 && matches!(next, Some('>' | ',' | ' ' | ':')))
     }
 
     fn string(&mut self, quote: char) {

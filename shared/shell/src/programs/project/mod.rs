@@ -3,6 +3,7 @@
 
 mod blocks;
 mod builders;
+mod compiled;
 mod indented;
 mod make;
 mod package;
@@ -57,6 +58,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
         "dotnet" => dotnet(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => compiled::run(process),
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
