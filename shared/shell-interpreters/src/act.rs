@@ -158,7 +158,7 @@ impl Follower<'_> {
         }
         let held = self.read(&file);
         if held.text().chars().all(mark::is_hole)
-            && let Some(path) = file.known()
+            && let Some(path) = file.known().or_else(|| self.tasks.is_some().then(|| file.text()))
         {
             self.include_file(&path);
         }

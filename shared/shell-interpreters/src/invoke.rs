@@ -115,7 +115,7 @@ impl Follower<'_> {
             return Value::Map(vec![(BUILT.to_owned(), Value::List(arguments.values))]);
         }
         let Some(effect) = self.effect_of(path) else {
-            if let Some(result) = self.special(path, &arguments) {
+            if let Some(result) = self.of_tool(path, &arguments).or_else(|| self.special(path, &arguments)) {
                 return result;
             }
             if let Some(result) = self.service(path, &arguments) {
@@ -180,6 +180,8 @@ impl Follower<'_> {
                 let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
                 Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
             }
+            // What SCons builds a target with, and what it runs at once.
+            Language::Python if self.is_of_scons() => self.of_scons(path, arguments),
             // A command of one's own is run where the call names it: `python setup.py wipe`.
             Language::Python if matches!(path, "setup" | "setuptools.setup") && self.given.complete => {
                 if let Some(Value::Map(commands)) = arguments.named("cmdclass").cloned() {
@@ -267,6 +269,62 @@ impl Follower<'_> {
             Language::R => self.special_of_r(path, arguments),
             _ => None,
         }
+    }
+
+    fn is_of_scons(&self) -> bool {
+        let file = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
+        file.is_some_and(|file| shell_engine::path::file_name(&file.path).starts_with("SCons"))
+    }
+
+    /// Whether the target that is declared here is built: the call names it, or nothing else, or the file's `Default` does.
+    fn is_built(&self, target: &Value) -> bool {
+        let target = target.text();
+        let call = self.runner.analysis.atoms.get(self.index as usize);
+        let words = call.map_or(&[] as &[Arg], |call| call.args.get(1..).unwrap_or_default());
+        let mut words = words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).peekable();
+        if words.peek().is_some() {
+            return words.any(|word| word == target);
+        }
+        let tokens = &self.code.tokens;
+        let is_default = |token: &Token| matches!(token, Token::Name(name) if name == "Default");
+        let Some(default) = tokens.iter().position(is_default) else { return true };
+        // The variable that this is assigned to.
+        let before = tokens[..self.at.min(tokens.len())].iter().rev();
+        let line: Vec<&Token> = before.take_while(|token| !matches!(token, Token::Line(_))).collect();
+        let variable = match line.as_slice() {
+            [.., Token::Op("="), Token::Name(name)] => name.as_str(),
+            _ => "",
+        };
+        let named = tokens[default..].iter().take_while(|token| !matches!(token, Token::Line(_)));
+        named.into_iter().any(|token| match token {
+            Token::Name(name) => name == variable,
+            Token::Text(text) => *text == target,
+            _ => false,
+        })
+    }
+
+    /// `env.Command("target", "source", ["rm x"])`, `Execute(Delete("x"))`
+    fn of_scons(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let actions = match path.rsplit('.').next()? {
+            "Command" if !self.is_built(arguments.first()?) => return Some(arguments.first()?.clone()),
+            "Command" => arguments.values.get(2).or_else(|| arguments.named("action"))?,
+            "Execute" | "AddPostAction" | "AddPreAction" | "Action" => arguments.values.last()?,
+            "AlwaysBuild" | "Alias" => arguments.values.get(2)?,
+            "Delete" => return Some(self.program("rm", &["-rf", "--"], arguments.values.get(..1)?)),
+            _ => return None,
+        };
+        let actions = match actions {
+            Value::List(actions) => actions.clone(),
+            action => vec![action.clone()],
+        };
+        for action in actions {
+            match action {
+                Value::Function(function) => _ = self.call_function(&function, Vec::new()),
+                action if action.known().is_some() => _ = self.shell_with(&action, None),
+                _ => {}
+            }
+        }
+        Some(Value::unknown())
     }
 
     /// A class of commands whose name the call does not say, nor any other command: its methods are not called.

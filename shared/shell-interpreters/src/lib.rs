@@ -24,6 +24,7 @@ mod preload;
 mod services;
 mod spawn;
 mod swift;
+mod tasks;
 mod tcl;
 mod texts;
 mod value;
@@ -312,6 +313,14 @@ pub fn named_in(script: &str) -> Option<&str> {
         program = words.find(|word| !word.starts_with('-') && !word.contains('='))?;
     }
     interpreters::find(program).map(|_| program)
+}
+
+/// Follows a file of Ruby that declares tasks for a tool, and runs those that are wanted.
+pub fn run_tasks(process: &mut Process<'_>, body: &str, wanted: &[&str]) {
+    let wanted = wanted.iter().map(|&name| name.to_owned()).collect();
+    let tasks = tasks::Tasks { wanted, ..tasks::Tasks::default() };
+    let given = Given { tasks: Some(tasks), in_file: true, ..Given::default() };
+    run_code(process, Interpreter::of(Dialect::Code(Language::Ruby)), body, given);
 }
 
 /// Follows code as this interpreter gets it in a file.

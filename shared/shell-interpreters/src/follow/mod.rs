@@ -39,6 +39,7 @@ use shell_engine::{NoteKind, Process, Runner, Scope, Span, mark};
 use super::Language;
 use super::database::Statements;
 use super::lex::{Code, Token};
+use super::tasks::Tasks;
 use super::value::{Arguments, Defined, Function, Value};
 
 /// Nesting of expressions that is followed, in all bodies that contain one another.
@@ -71,6 +72,8 @@ pub(super) struct Given {
     pub(super) mentioned: Option<Rc<Code>>,
     /// Modules that have been imported on the way here.
     pub(super) modules: usize,
+    /// What a tool wants of the tasks that the code declares.
+    pub(super) tasks: Option<Tasks>,
 }
 
 /// A reader of code that remembers what it has seen.
@@ -149,6 +152,8 @@ pub(super) struct Follower<'r> {
     modules: usize,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
+    /// Tasks that the code declares for a tool.
+    pub(super) tasks: Option<Tasks>,
     /// Parts of the code that are known not to run.
     undone: Vec<decided::Skipped>,
     /// Variables that are words of the call.
@@ -173,6 +178,7 @@ struct Exports {
     variables: HashMap<String, Value>,
     placed: Vec<Placed>,
     classes: Vec<Rc<str>>,
+    tasks: Option<Tasks>,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -230,12 +236,14 @@ fn followed(
         exports: HashMap::new(),
         modules: 0,
         search: Vec::new(),
+        tasks: None,
         undone: Vec::new(),
         of_call: Vec::new(),
         asking: None,
         has_secret: false,
     };
     follower.modules = follower.given.modules;
+    follower.tasks = follower.given.tasks.take();
     if follower.runner.is_own_text(follower.scope, follower.index) {
         let (code, begins) = (Rc::clone(&follower.code), follower.given.begins);
         follower.placed.push(Placed { code, begins, file: follower.scope.file });
@@ -249,11 +257,15 @@ fn followed(
     if let Some(module) = module {
         follower.assign(modules::THE_MODULE, module);
     }
+    // Those of a module are run by the code that loads it.
+    if follower.given.mentioned.is_none() {
+        follower.run_tasks();
+    }
     follower.uncalled();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, .. } = follower;
-    let exports = Exports { functions: defined, bases, variables, placed, classes };
+    let Follower { printed, defined, bases, variables, placed, classes, tasks, .. } = follower;
+    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 

@@ -110,6 +110,13 @@ impl Follower<'_> {
 
     /// `require_relative "x"`, `include "x.php"`, `dofile("x.lua")`: a file that runs here.
     pub(crate) fn include_file(&mut self, path: &str) {
+        // `Dir.glob("tasks/*.rake").each { |file| load file }`
+        if path.contains(mark::STAR) && self.runner.has_disk() {
+            for file in self.runner.paths(self.scope, path).into_iter().filter(|file| !mark::any(file)) {
+                self.module(&[&file]);
+            }
+            return;
+        }
         match self.language {
             Language::Ruby => self.module(&[&format!("{path}.rb"), path]),
             _ => self.module(&[path]),
@@ -188,7 +195,12 @@ impl Follower<'_> {
             call: &call,
         };
         let given =
-            Given { mentioned: Some(Rc::clone(&self.code)), modules: self.modules, ..Given::default() };
+            Given {
+                mentioned: Some(Rc::clone(&self.code)),
+                modules: self.modules,
+                tasks: self.tasks.clone(),
+                ..Given::default()
+            };
         let text = if self.language == Language::Php { crate::after_tag(&loaded.text) } else { &loaded.text };
         let begins = loaded.text.len() - text.len();
         let code = lex::read(self.language, text);
@@ -199,7 +211,10 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes } = exports;
+        let Exports { functions, bases, variables, placed, classes, tasks } = exports;
+        if tasks.is_some() {
+            self.tasks = tasks;
+        }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
         let code = Rc::clone(&self.code);
         // Those that are not called here were looked through in the module.

@@ -233,6 +233,9 @@ impl Follower<'_> {
             {
                 self.parameters()
             }
+            // Gradle's.
+            (Language::Jvm, "buildDir" | "buildDirectory") => Value::from("build"),
+            (Language::Jvm, "projectDir" | "rootDir" | "projectDirectory") => Value::from("."),
             (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
             (Language::Php, "PHP_BINARY") => Value::from("php"),
             // A bare word before `=>` is a string.
@@ -298,6 +301,11 @@ impl Follower<'_> {
             ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
             // Ammonite's, and Foundation's.
+            (_, "buildDir" | "buildDirectory" | "projectDir" | "rootDir" | "projectDirectory")
+                if self.language == Language::Jvm =>
+            {
+                self.name_value(name)
+            }
             ("os", "home") if self.language == Language::Jvm => Value::from(&*self.scope.home),
             (_, "homeDirectoryForCurrentUser") if self.language == Language::Other => {
                 Value::from(&*self.scope.home)
@@ -492,8 +500,6 @@ fn is_environment(path: &str) -> bool {
             | "ENVIRON"
             | "System.getenv"
             | "Platform.environment"
-            | "sys.env"
-            | "sys.props"
     )
 }
 

@@ -128,6 +128,8 @@ impl Follower<'_> {
                 | "fn"
                 | "record"
                 | "match"
+                // Gradle's `task wipe(type: Delete) {`
+                | "task"
         );
         if keyword || self.op_ahead(ahead) != Some("(") {
             return false;
