@@ -24,6 +24,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 wanted.rsplit(':').next().is_some_and(|wanted| name.eq_ignore_ascii_case(wanted))
             })
         }
+        "mill" => functions(process, &["build.sc", "build.mill"], ("scala", "def "), |name, wanted| {
+            wanted.rsplit('.').next() == Some(name)
+        }),
         "waf" => functions(process, &["wscript"], ("python", "def "), |name, wanted| name == wanted),
         // Its methods stand in a class.
         "thor" => functions(process, &["Thorfile", "main.thor"], ("ruby", "  def "), |name, wanted| {
@@ -77,8 +80,13 @@ fn functions(
 fn doit(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["dodo.py"])?;
-    let wanted = names(process);
-    let wanted = wanted.strip_prefix(&["run"]).unwrap_or(&wanted);
+    let words = names(process);
+    let words = words.strip_prefix(&["run"]).unwrap_or(&words);
+    // `DOIT_CONFIG = {"default_tasks": ["build"]}`
+    let usual = loaded.text.split_once("default_tasks").and_then(|(_, rest)| rest.split_once('['));
+    let usual = usual.map_or("", |(_, rest)| rest.split(']').next().unwrap_or(rest));
+    let usual: Vec<&str> = strings(usual).into_iter().map(|(_, name)| name).collect();
+    let wanted = if words.is_empty() { &usual } else { words };
     let functions = loaded.text.lines().filter_map(|line| line.strip_prefix("def ")).map(declared);
     let is_meant = |function: &&str| {
         let name = function.strip_prefix("task_");
@@ -87,10 +95,8 @@ fn doit(process: &mut Process<'_>) -> Option<String> {
         })
     };
     let meant: Vec<&str> = functions.filter(is_meant).take(MAX_NAMES).collect();
-    if !meant.is_empty() {
-        let text = with_actions_called(&loaded.text).into();
-        follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
-    }
+    let text = with_actions_called(&loaded.text).into();
+    follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
     None
 }
 

@@ -4,6 +4,8 @@
 mod blocks;
 mod builders;
 mod cmake;
+mod compiled;
+mod frameworks;
 mod indented;
 mod make;
 mod migrations;
@@ -39,7 +41,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "composer" => package::composer(process),
         "devcontainer" => package::container(process),
         "task" | "go-task" => task(process),
-        "rake" => rake(process),
+        "rake" => frameworks::rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "heroku" => procfile(process),
         "ansible-playbook" => ansible(process),
         "lefthook" => lefthook(process),
@@ -62,7 +64,11 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
+        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py" | "django-admin" => {
+            frameworks::run(process)
+        }
         "dotnet" => dotnet(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => compiled::run(process),
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -759,24 +765,6 @@ fn dotnet(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-fn rake(process: &mut Process<'_>) -> Option<String> {
-    if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
-        return None;
-    }
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["Rakefile", "rakefile", "Rakefile.rb"])?;
-    let mut wanted = names(process);
-    if wanted.is_empty() {
-        wanted.push("default");
-    }
-    for name in wanted {
-        for (at, body) in indented::rake(&loaded.text, name) {
-            recipe::code(process, &scope, (&loaded, name), ("ruby", body, at));
-        }
-    }
-    None
-}
-
 /// Runs what a reader finds in the first of these files.
 fn of_file(
     process: &mut Process<'_>,
@@ -807,15 +795,17 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// The tasks of a build script of Gradle's that a call runs.
+/// A build script of Gradle's, with the tasks that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
+    let shows = ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
+    if only_shows(process, &shows) {
+        return None;
+    }
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
-    for (name, body) in testers::tasks_of_gradle(&loaded.text, &wanted) {
-        let at = recipe::offset(&loaded.text, body);
-        recipe::code(process, &scope, (&loaded, name), ("groovy", body, at));
-    }
+    let code = testers::run_by_gradle(&loaded.text, &wanted);
+    recipe::code(process, &scope, (&loaded, &wanted.join(" ")), ("groovy", &code, 0));
     None
 }
