@@ -197,6 +197,9 @@ fn changes(command: &Command<'_>) -> bool {
                 || ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
                     && ["DROP", "REJECT"].iter().any(|word| command.has_word(word))
                     && !command.has_word("-s")
+                // Where packets go from then on.
+                || command.value(&["-t", "--table"]) == Some("nat")
+                    && ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
         }
         "ip" => {
             let words = command.operands();
@@ -219,12 +222,20 @@ fn changes(command: &Command<'_>) -> bool {
                 || sub(&["delete"])
                 // Over ssh this locks out whoever types it.
                 || sub(&["deny|reject", "ssh|22|22/tcp|OpenSSH"])
+                // From anywhere, in so many words: a port that a server has for everyone is opened without them.
+                || sub(&["allow|limit", "from", "any"])
+                || sub(&["route", "allow"])
         }
         "iptables-restore" | "ip6tables-restore" => !command.has(&["-t", "--test"]),
-        "firewall-cmd" => command
-            .args()
-            .iter()
-            .any(|arg| arg.text.starts_with("--remove-") || arg.text == "--complete-reload"),
+        "firewall-cmd" => command.args().iter().any(|arg| {
+            arg.text.starts_with("--remove-")
+                    || arg.text == "--complete-reload"
+                    // For good, and past the services that have a name.
+                    || ["--add-port", "--add-forward-port", "--add-masquerade", "--add-rich-rule"]
+                        .iter()
+                        .any(|option| arg.text.starts_with(option))
+                        && command.has(&["--permanent"])
+        }),
         "nmcli" => sub(&["connection|con|c", "down|delete"]) || sub(&["device|dev|d", "disconnect|delete"]),
         "dhclient" => command.has(&["-r"]),
         "netplan" => sub(&["apply"]),

@@ -128,6 +128,9 @@ pub(super) static RESETS: Table = calls!(
         resource delete
     convex:
         import --replace-all
+    rails:
+        runner|r ~delete_all @production
+        runner|r ~destroy_all @production
 "
 );
 
@@ -273,6 +276,25 @@ pub(super) static IN_PRODUCTION: Table = calls!(
         *manage.py migrate|loaddata @production
     django-admin:
         migrate|loaddata @production
+    typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm:
+        ... migration:run|schema:sync @production
+    artisan:
+        queue:clear|queue:flush|horizon:clear|horizon:terminate
+    php:
+        *artisan queue:clear|queue:flush|horizon:clear|horizon:terminate
+        *artisan down|up|queue:restart @production
+        *occ user:delete|group:delete|files:cleanup|trashbin:cleanup|versions:cleanup|app:remove|db:*
+        *magento setup:uninstall|setup:rollback|module:uninstall|admin:user:*
+        *console doctrine:query:sql|doctrine:migrations:migrate @production
+    dotnet:
+        ef database update @production
+    dotnet-ef:
+        database update @production
+    rails:
+        runner|r|console|c @production ~update_all
+    python python3 py:
+        *manage.py createsuperuser --noinput|--no-input
+        *manage.py shell|dbshell|changepassword @production
 "
 );
 
