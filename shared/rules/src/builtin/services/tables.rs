@@ -402,7 +402,7 @@ pub(super) static CHANGES: Table = calls!(
     sops:
         rotate|-r|--rotate
         updatekeys -y|--yes
-        ... --rm-age|--rm-pgp|--rm-kms
+        --rm-age|--rm-pgp|--rm-kms
     chezmoi:
         apply|update|init --force|--apply
     security:
