@@ -152,14 +152,17 @@ pub(super) static FAMILY: Family = Family {
             instead: "Show what would go with the command of the tool that lists it, and let a person decide.",
             matches: "
                 acmectl cluster destroy c1
-                acmectl db:drop --yes
+                acmectl db:drop
+                acmectl reset --yes
+                acmetool --erase-card
                 acmectl delete-zone acme.com --force
                 acmectl -c prod.yaml remove app
                 npx acmectl wipe
             ",
             spares: "
                 acmectl cluster list
-                acmectl delete item
+                acmectl branch delete topic
+                acmectl remove item
                 acmectl destroy --help
                 acmectl destroy --dry-run
                 acmectl plan destroy
@@ -174,12 +177,13 @@ pub(super) static FAMILY: Family = Family {
             id: "services.unknown-production",
             severity: Severity::Risky,
             when: When::Command(changes_production),
-            reason: "By its words it changes something in production.",
+            reason: "By its words it changes something in production, or publishes it.",
             instead: "Try it where no one works, and let a person change production.",
             matches: "
                 acmectl deploy --env production
                 acmectl rollout restart api -n prod
                 acmectl secrets set KEY=x --stage prod
+                acmectl package publish
             ",
             spares: "
                 acmectl deploy --env staging

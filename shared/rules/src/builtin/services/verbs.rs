@@ -12,17 +12,18 @@ const ENDS: &str = "\
     destroy destroyall terminate purge purgeall wipe nuke obliterate decommission deprovision eraseall \
     masserase teardown zap";
 
+/// Verbs that take away what is named.
+const DELETES: &str = "delete deleteall del drop dropall erase expunge truncate revoke unpublish undeploy";
+
 /// Verbs that take something away, and which tools usually ask about.
-const TAKES: &str = "\
-    delete deleteall del drop dropall erase expunge truncate reset flush flushall revoke unpublish evict \
-    uninstall unregister cleanup down kill undeploy";
+const TAKES: &str = "reset flush flushall evict uninstall unregister cleanup down kill";
 
 /// Verbs that tools have for small things as well: a package, an entry of a list.
 const REMOVES: &str = "remove rm unset prune clean clear cancel removeall abort detach unlink close archive";
 
 /// Verbs that change what runs.
 const CHANGES: &str = "\
-    deploy redeploy release publish promote rollout rollback apply update upgrade migrate restart stop scale \
+    deploy redeploy release promote rollout rollback apply update upgrade migrate restart stop scale \
     push sync up set put import restore replace pause suspend drain rotate grant patch ship launch provision \
     reload reboot failover switch switchover swap cutover enable disable unset downgrade revert activate \
     deactivate transfer lock unlock halt shutdown bounce cordon quarantine";
@@ -33,6 +34,12 @@ const TELLS: &str = "\
     dryrun simulate find completion completions inspect watch count undo undelete deleted verify print ask \
     generate scaffold create add new init can no not which why tail audit test tests run exec task \
     script compile build call";
+
+/// What people have many of, for themselves: names, marks, settings.
+const SMALL: &str = "\
+    branch branches bookmark tag tags label labels alias aliases todo note notes snippet worktree stash draft preset \
+    theme session sessions tab window pane context contexts profile profiles config remote remotes favorite \
+    shortcut keybinding hotkey column row line word char";
 
 /// What is made again by itself.
 const FLEETING: &str = "cache caches cached tmp temp temporary scratch venv";
@@ -64,32 +71,48 @@ const OF_TEXT: &str = "\
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verb {
     Changes,
+    Publishes,
     Removes,
     Takes,
+    Deletes,
     Ends,
 }
 
 /// Whether a tool that no table knows destroys something without a question, or something of production.
 pub(super) fn destroys(command: &Command<'_>) -> bool {
     // A short call is the usual one.
-    let Some(verb) = is_tool(command).then(|| verb(command)).flatten() else { return false };
-    let sure = match verb {
-        Verb::Ends => true,
-        Verb::Takes => skips_question(command) || is_in_production(command),
-        Verb::Removes => takes_all(command) || is_in_production(command),
-        Verb::Changes => false,
+    if !is_tool(command) {
+        return false;
+    }
+    let unasked = || skips_question(command) || is_in_production(command);
+    let sure = match verb(command) {
+        Some(Verb::Ends) => true,
+        // Of clouds, the tables know what deletes something.
+        Some(Verb::Deletes) => command.known.is_none() && !is_about(command, SMALL) || unasked(),
+        Some(Verb::Takes) => unasked(),
+        Some(Verb::Removes) => takes_all(command) || is_in_production(command),
+        _ => command.known.is_none() && deletes_by_option(command),
     };
     sure && !is_about(command, FLEETING) && is_serious(command)
 }
 
-/// Whether such a tool changes something of production.
+/// Whether such a tool changes something of production, or publishes something.
 pub(super) fn changes_production(command: &Command<'_>) -> bool {
     // Of clouds, the tables know what changes something.
     command.known.is_none()
-        && names_production(command)
         && is_tool(command)
-        && verb(command).is_some()
+        && verb(command).is_some_and(|verb| verb == Verb::Publishes || names_production(command))
         && is_serious(command)
+}
+
+/// Whether an option is a verb that destroys: `--erase-card`, `--delete-token`.
+fn deletes_by_option(command: &Command<'_>) -> bool {
+    let verbs = "delete destroy erase wipe purge nuke drop masserase eraseall";
+    command.options().any(|arg| {
+        arg.text.starts_with("--")
+            && arg.text.len() < 40
+            && parts(&arg.text).next().is_some_and(|part| has(verbs, part))
+    })
 }
 
 /// Whether a task of the project, or one of its scripts, has a name that says that it changes production:
@@ -214,6 +237,13 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
     if command.name.contains(':') && is_word(&command.name) {
         return verb_of(&command.name);
     }
+    // `acme-publish`, `backup-delete`
+    if command.known.is_none() && command.name.contains(['-', '_']) && is_word(&command.name) {
+        let verb = verb_of(&command.name).filter(|verb| *verb > Verb::Changes);
+        if verb.is_some() {
+            return verb;
+        }
+    }
     let (mut words, mut after_option) = (0, false);
     for arg in command.args() {
         let text = arg.text.as_str();
@@ -262,10 +292,14 @@ fn verb_of(word: &str) -> Option<Verb> {
     let strength = |part: &str| {
         if has(ENDS, part) {
             Some(Verb::Ends)
+        } else if has(DELETES, part) {
+            Some(Verb::Deletes)
         } else if has(TAKES, part) {
             Some(Verb::Takes)
         } else if has(REMOVES, part) {
             Some(Verb::Removes)
+        } else if part == "publish" {
+            Some(Verb::Publishes)
         } else if has(CHANGES, part) {
             Some(Verb::Changes)
         } else {
