@@ -158,6 +158,10 @@ pub(super) static DELETES: Table = calls!(
         project|projects|env|domain|domains|dns|alias|secrets|certs|blob|integration|cache rm|remove|del
     fly flyctl:
         destroy-*|prune-worker|abort-build
+    scalingo scalingo-cli:
+        ... addons-remove|domains-remove|collaborators-remove|destroy
+    doctl:
+        registry garbage-collection start
 "
 );
 
@@ -402,6 +406,8 @@ pub(super) static CHANGES: Table = calls!(
         ... redeploy|restart @production
     slack:
         deploy|run @production
+    heroku:
+        ps:restart|restart|dyno:restart @production
 "
 );
 

@@ -86,6 +86,8 @@ pub(super) static DROPS: Table = calls!(
         db shell ~drop
     influx:
         v1 auth|dbrp delete
+    mongodump:
+        --drop
 "
 );
 

@@ -351,6 +351,10 @@ static CHANGES: Table = calls!(
         create|set *
     nixos-anywhere:
         *
+    cap mina:
+        ... deploy|deploy:*|setup|rollback @production
+    vault bao:
+        write */revoke|*/rotate*|*/tidy|*/config*
 "
 );
 

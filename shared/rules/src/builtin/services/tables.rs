@@ -178,6 +178,158 @@ pub(super) static DELETES: Table = calls!(
         delete|archive|cron|template|cluster-template --all|--older|--completed
         delete -A|--all-namespaces
         ... delete --all
+    tctl:
+        rm *
+        users|nodes|tokens|bots|apps|db rm
+    adtool:
+        userdelete|groupdelete|oudelete|delete *
+    # Operators of databases.
+    redis-trib:
+        del-node|reset|fix
+    clickhouse-keeper-client zookeepercli:
+        ~rmr
+        ~deleteall
+        -c=delete|rm|rmr|deleter
+    pg_probackup:
+        delete|merge
+    repmgr:
+        standby clone|promote -F|--force
+        primary|standby|witness unregister
+        node rejoin -F|--force|--force-rewind
+    stolonctl:
+        init
+    xtrabackup mariabackup innobackupex:
+        --copy-back|--move-back
+    gh-ost:
+        --execute|-execute
+    pt-archiver:
+        --purge !--dry-run
+    pt-table-sync pt-slave-restart:
+        --execute
+    elasticdump multielasticdump:
+        --overwrite
+    solr:
+        delete *
+    cbbackupmgr cbrestore:
+        remove|--force-updates
+    yb-admin:
+        delete_*|change_config *
+    # Clusters of servers, and what they share.
+    pcs:
+        cluster destroy|node remove
+        resource|stonith|constraint|property delete|remove|disable|unmanage
+        stonith fence|disable
+    crm:
+        configure erase|delete
+        resource stop|delete|unmanage
+        node delete|fence
+    crm_resource crm_node cibadmin:
+        -D|--delete|-R|--remove|-E|--erase
+    drbdadm drbdsetup drbdmeta:
+        wipe-md|create-md|invalidate|invalidate-remote|detach|down|del-*
+        primary -f|--force
+    mmdelfs mmdelnode mmdeldisk mmdelnsd mmdelfileset mmdelsnapshot mmdelcallback mmshutdown:
+        *
+        -a
+    beegfs-ctl:
+        --removenode|--removetarget|--removemirrorgroup|--deletequota
+    lfs lctl:
+        hsm_remove|del_ost|pool_destroy|pool_remove|abort_recovery *
+        set_param -P -d
+    iscsiadm:
+        --logout|-u
+        -o=delete
+        --op=delete
+    targetcli:
+        clearconfig
+        ... delete|clearconfig
+    vdo:
+        remove
+    multipathd:
+        del|remove|flush *
+    stratis:
+        ... destroy
+    # Mail servers.
+    zmprov:
+        da|deleteAccount|dd|deleteDomain|ddl|deleteDistributionList|dcos|deleteServer *
+    zmmailbox:
+        ... emptyFolder|ef|deleteFolder|df|emptyDumpster|ed
+    mailman:
+        remove|delete-list *
+    rmlist:
+        *
+    imapsync:
+        --delete1|--delete2|--delete2folders|--expunge1|--expunge2
+    cyradm:
+        ~deletemailbox
+        ~dm
+    cyr_expire ipurge unexpunge:
+        -X|-D|-d|-f
+    # Vaults of people.
+    lpass:
+        rm *
+    keepassxc-cli:
+        rm|rmdir|merge *
+    chamber:
+        delete *
+    gopass:
+        rm|delete|recipients|unclip -f|--force|-r|--recursive
+    rbw:
+        rm|remove|purge
+    # Copies.
+    rustic:
+        forget --prune
+        repair|prune
+    bup:
+        rm|prune-older|gc --unsafe
+    btrbk:
+        clean|prune
+    vzdump:
+        --remove
+    rsnapshot:
+        -D
+    bconsole:
+        ~purge
+        ~delete
+    # Disks under a controller, and routers.
+    sas2ircu sas3ircu arcconf tw_cli mvcli:
+        ... delete|DELETE|del
+    sysupgrade:
+        -n|-F|-f
+    firstboot jffs2reset:
+        !--help
+    uci:
+        delete|del|revert|import
+    # Other version control.
+    cleartool ct:
+        rmelem|rmver|rmbranch|rmview|rmname|rmtype|rmvob|rmhlink|unreserve
+    cm:
+        undo --all|-a
+        ... delete|unchange
+    accurev:
+        purge|defunct|rmws
+    # What looks for copies and deletes them.
+    rmlint:
+        sh:handler=remove
+        -d
+    czkawka_cli czkawka:
+        -D|--delete-method
+    rmlint.sh:
+        -d|-x
+    wandb:
+        ... cleanup
+    clearml-task neptune:
+        ... delete|clear
+    emerge:
+        -C|--unmerge|-c|--depclean
+    xbps-remove:
+        -R|-o|-O|-F
+    swupd:
+        bundle-remove --recursive
+        clean --all
+    spack:
+        uninstall -a|--all|--dependents
+        gc -y|--yes-to-all
 "
 );
 
@@ -253,6 +405,60 @@ pub(super) static DEVICES: Table = calls!(
         serveraction powerdown|powercycle|hardreset
     mtkclient mtk:
         e|erase|wf|w|da
+    sedutil-cli:
+        --revertTPer|--revertNoErase|--yesIREALLYWANTTOERASEALLMYDATAUSINGTHEPSID|--PSIDrevert|--PSIDrevertAdminSP
+        --revertLockingSP|--initialSetup|--setLockingRange
+    dfu-util:
+        ~mass-erase
+        ~unprotect
+    mspdebug:
+        ~erase
+    bossac bossash:
+        -e|--erase
+    minipro:
+        -E|--erase
+    lpc21isp:
+        -wipe
+    teensy_loader_cli:
+        -w
+    sunxi-fel:
+        spiflash-write|write|uboot
+    imx_usb:
+        *
+    commander:
+        ... masserase|erase|recover|lock|pageerase
+    fastboot:
+        oem unlock-go|unlock-critical|wipe
+    adb:
+        shell cmd package uninstall
+        ~MASTER_CLEAR
+        ~FACTORY_RESET
+        shell svc power reboot
+        shell dpm set-device-owner|remove-active-admin
+    ideviceprovision:
+        remove-all
+    pymobiledevice3:
+        restore update|restore --erase
+        profile|provision remove|clear
+    pkcs11-tool:
+        -b|--delete-object|--init-token|--init-pin|--change-pin
+    pkcs15-init:
+        -E|--erase-card|-C|--create-pkcs15|--delete-objects
+    sc-hsm-tool:
+        -X|--initialize
+    softhsm2-util:
+        --delete-token|--init-token
+    gpg-card:
+        ... factory-reset
+    piv-tool yubico-piv-tool:
+        -areset|--reset
+        -a=reset|delete-certificate|set-mgm-key|set-ccc
+        --action=reset|delete-certificate
+    nvflash tegrarcm:
+        *
+    idracadm7 ilorest:
+        racresetcfg|systemerase
+        factorydefaults|deletecomp|reboot|biosdefaults
 "
 );
 
@@ -368,7 +574,6 @@ pub(super) static CHANGES: Table = calls!(
         ... invalidate|delete|activate|purge
     # Watching.
     amtool:
-        ... silence add|expire|import|update
         silence add|expire|import|update
     grafana-cli grafana:
         admin *
@@ -503,6 +708,109 @@ pub(super) static CHANGES: Table = calls!(
         ... reset|sync
         gateway sync|reset
         sync|reset
+    tctl:
+        users add|reset|update
+        auth rotate|sign
+        create|edit -f|--force
+        requests approve
+    tsh:
+        request approve
+    lexicon cli4:
+        ... create|update
+    redis-trib:
+        add-node|reshard|rebalance
+    repmgr:
+        standby switchover|promote|follow
+        cluster cleanup
+    pg_autoctl:
+        perform failover|switchover
+        drop|disable|enable *
+    mysqlsh:
+        cluster|rs|dba|clusterset set-primary-instance|force-*|remove-instance|dissolve|reboot-cluster-*|drop-*
+        ... force-primary-cluster|set-primary-cluster
+    orchestrator-client orchestrator:
+        -c=graceful-master-takeover*|force-master-*|recover|begin-maintenance|relocate*|stop-replica*|reset-*|forget*
+    pt-online-schema-change pt-kill:
+        --execute|--kill|--kill-query
+    maxctrl maxadmin proxysql-admin:
+        destroy|stop|call|clear|set|alter
+        --disable|--reset
+    pcs:
+        resource move|ban|restart|cleanup
+        node standby|maintenance
+        cluster stop|standby|kill
+    crm:
+        node standby|maintenance
+        resource migrate|move|restart
+        cluster stop|restart
+    pbsnodes:
+        -o|-r
+    qterm qstop qdisable:
+        ...
+    haproxyctl:
+        disable|shutdown|set *
+    lighttpd-disable-mod lighty-disable-mod:
+        *
+    csf:
+        -x|--disable|-f|--stop
+    shorewall shorewall6 ferm awall:
+        clear|stop|reset
+    openssl:
+        ca -revoke
+    easyrsa:
+        ... revoke*|renew*
+    chef-client chef-apply:
+        @production
+        -o|--override-runlist
+    bolt:
+        command run ~restart
+        command run ~stop
+        command run ~rm
+        plan|task|script|apply @production
+        plan|task run *deploy*|*release*|*restart*
+    mco:
+        service ... stop|restart
+        puppet runall|disable
+        shell|package *
+    darwin-rebuild:
+        switch --rollback
+    guix:
+        system|deploy reconfigure|deploy|roll-back|switch-generation
+        deploy *
+    mas:
+        uninstall|reset
+    sysupgrade:
+        *
+    opkg:
+        remove --force-depends|--force-removal-of-dependent-packages|--autoremove
+        upgrade *
+    uci:
+        commit
+    keytool:
+        -importcert -cacerts
+        -delete -cacerts
+        -delete|-importcert|-importkeystore -noprompt
+    icingacli:
+        director ... deploy
+        module disable
+    datadog-ci:
+        deployment *
+    pm2:
+        deploy @production
+    fly flyctl:
+        ... trigger-job|tj|pause-pipeline|expose-pipeline
+    jenkins-cli:
+        build|enable-job|disable-job|quiet-down|*-node|safe-restart|restart|shutdown *
+        safe-restart|restart|shutdown|quiet-down|safe-shutdown
+    teamcity:
+        run start *deploy*|*release*|*prod*
+    earthly:
+        --push
+    promtool:
+        push *
+    net:
+        ads join|leave|changetrustpw
+        rpc user|group|service|shutdown|rights
 "
 );
 
@@ -574,6 +882,14 @@ pub(super) static OPENS: Table = calls!(
         -f
     gost:
         -L
+    untun tunnelmole tmole:
+        tunnel|*0|*1|*2|*3|*4|*5|*6|*7|*8|*9
+    xhost:
+        +
+    frpc:
+        tcp|udp|http|https|stcp|xtcp --remote_port|--remote-port|--custom_domain|--sd
+    tailscale:
+        serve !status !off !reset
 "
 );
 
@@ -708,5 +1024,35 @@ pub(super) static SENDS: Table = calls!(
         upload|upload-large-folder|upload_large_folder
         repo create|settings|move
         ... upload
+    tezos-client octez-client:
+        transfer *
+    polkadot-js-api:
+        tx.*
+    sendemail sendEmail mailsend mailsend-go:
+        -t|-to|--to
+    msmtp sendmail:
+        -t|--read-recipients
+    pd pagerduty-cli pagerduty:
+        incident create|trigger|resolve|ack|merge
+        incident:create|incident:resolve|incident:ack|incident:merge
+    ntfy:
+        pub|publish|send *
+    stripe:
+        payouts|payment_intents|transfers|topups|charges create --live
+    cpan-upload mojo-cpan-upload:
+        *
+    dub shards zef crystal:
+        upload|publish
+    charmcraft rockcraft:
+        upload|release|promote|upload-resource|close
+    ko:
+        publish|apply
+    auto:
+        shipit|release|publish|latest
+    release-please release-plz:
+        ... release-pr|github-release|release|manifest-release
+    replicate cog:
+        push
+        models push
 "
 );

@@ -19,7 +19,10 @@ const DELETES: &str = "delete deleteall del drop dropall erase expunge truncate 
 const TAKES: &str = "reset flush flushall evict uninstall unregister cleanup down kill";
 
 /// Verbs that tools have for small things as well: a package, an entry of a list.
-const REMOVES: &str = "remove rm unset prune clean clear cancel removeall abort detach unlink close archive";
+const REMOVES: &str = "remove rm unset removeall detach unlink abort unjoin forget";
+
+/// Verbs that tidy up.
+const TIDIES: &str = "prune clean clear cancel close archive";
 
 /// Verbs that change what runs.
 const CHANGES: &str = "\
@@ -72,6 +75,7 @@ const OF_TEXT: &str = "\
 enum Verb {
     Changes,
     Publishes,
+    Tidies,
     Removes,
     Takes,
     Deletes,
@@ -90,7 +94,10 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
         // Of clouds, the tables know what deletes something.
         Some(Verb::Deletes) => command.known.is_none() && !is_about(command, SMALL) || unasked(),
         Some(Verb::Takes) => unasked(),
-        Some(Verb::Removes) => takes_all(command) || is_in_production(command),
+        Some(Verb::Removes) => {
+            command.known.is_none() && skips_all(command) || takes_all(command) || is_in_production(command)
+        }
+        Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
         _ => command.known.is_none() && deletes_by_option(command),
     };
     sure && !is_about(command, FLEETING) && is_serious(command)
@@ -135,7 +142,7 @@ pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
 
 /// Programs that run tasks and scripts of the project.
 pub(super) const RUNNERS: &str = "\
-    make gmake ninja just task go-task rake invoke inv fab mage poe poethepoet ant gulp grunt jake npm pnpm yarn bun \
+    make gmake ninja just task go-task rake invoke inv fab envoy gradle gradlew mvn mvnw rails mage poe poethepoet ant gulp grunt jake npm pnpm yarn bun \
     thor moon meson bazel bazelisk buck buck2 pants earthly dagger concurrently npm-run-all npm-run-all2 run-s run-p \
     nps lage rush lerna wsrun phing robo pyb doit paver scons waf xmake gn dune cmake mill cake \
     deno composer bash sh zsh python python3 node tsx ruby pwsh nx turbo pdm hatch";
@@ -157,8 +164,10 @@ fn tasks<'c>(command: &'c Command<'_>, runner: bool) -> impl Iterator<Item = &'c
 
 fn task_acts(task: &str) -> bool {
     let name = shell::path::file_name(task);
+    // `deployProd`
+    let first = name.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or("");
     task.len() < 64
-        && parts(name).any(|part| has(OF_TASKS, part))
+        && parts(name).chain([first]).any(|part| has(OF_TASKS, part))
         && !parts(name).any(|part| has(TELLS, part))
 }
 
@@ -183,7 +192,8 @@ fn publishes_by_variable(command: &Command<'_>) -> bool {
 fn names_production(command: &Command<'_>) -> bool {
     let may =
         |text: &str| text.len() < 256 && (text.contains("pr") || text.contains("PR") || text.contains("Pr"));
-    let named = |text: &str| may(text) && crate::calls::names_production(text);
+    let camel = |text: &str| text.ends_with("Prod") || text.ends_with("Production");
+    let named = |text: &str| may(text) && (crate::calls::names_production(text) || camel(text));
     named(&command.name)
         || command.args().iter().take(12).any(|arg| named(&arg.text))
         || command.args().len() < 12 && !command.atom.assigns.is_empty() && is_in_production(command)
@@ -218,7 +228,11 @@ fn is_dry(option: &str) -> bool {
 fn is_about(command: &Command<'_>, list: &str) -> bool {
     let words = command.args().iter().map(|arg| arg.text.as_str());
     words.filter(|text| text.len() < 256 && !text.starts_with('/')).any(|text| {
-        let Some(option) = text.strip_prefix('-') else { return parts(text).any(|part| has(list, part)) };
+        let Some(option) = text.strip_prefix('-') else {
+            // Of `stage=prod`, the value says where.
+            let text = text.split_once('=').map_or(text, |(_, value)| value);
+            return parts(text).any(|part| has(list, part));
+        };
         match option.split_once('=') {
             Some((_, value)) => parts(value).any(|part| has(list, part)),
             // `--skip-tests` is about something else than `--staging`, and the value of `--stage` follows.
@@ -298,6 +312,8 @@ fn verb_of(word: &str) -> Option<Verb> {
             Some(Verb::Takes)
         } else if has(REMOVES, part) {
             Some(Verb::Removes)
+        } else if has(TIDIES, part) {
+            Some(Verb::Tidies)
         } else if part == "publish" {
             Some(Verb::Publishes)
         } else if has(CHANGES, part) {
@@ -353,6 +369,12 @@ fn skips(option: &str) -> bool {
             ]
             .into_iter()
             .any(begins))
+}
+
+/// Whether a switch says that nothing is to be asked, and no letter that may mean a file or a package.
+fn skips_all(command: &Command<'_>) -> bool {
+    !is_about(command, SMALL)
+        && command.args().iter().any(|arg| arg.text.starts_with("--") && skips(&arg.text))
 }
 
 fn takes_all(command: &Command<'_>) -> bool {
