@@ -32,6 +32,7 @@ pub(super) static FAMILY: Family = Family {
                 iptables -A INPUT -p tcp --dport 22 -j ACCEPT
                 nft list ruleset
                 ufw status
+                ufw --dry-run reset
                 ufw allow 22
                 pfctl -sr
             ",
@@ -120,7 +121,7 @@ fn opens_firewall(command: &Command<'_>) -> bool {
         }
         // A table or a chain may be all that there is.
         "nft" => command.sub(&["flush", "ruleset|table|chain"]) || command.sub(&["delete", "table|chain"]),
-        "ufw" => command.sub(&["disable|reset"]),
+        "ufw" => command.sub(&["disable|reset"]) && !command.has(&["--dry-run"]),
         "firewall-cmd" => command.has_word("--panic-on"),
         "pfctl" => command.has(&["-d", "-F"]),
         "ipfw" => command.sub(&["flush"]) || command.sub(&["-f|-q", "flush"]),
@@ -217,6 +218,7 @@ fn changes(command: &Command<'_>) -> bool {
         }),
         "tailscale" => sub(&["down|logout"]),
         "wg-quick" => sub(&["down"]),
+        "ufw" if command.has(&["--dry-run"]) => false,
         "ufw" => {
             sub(&["default", "allow|deny|reject"])
                 || sub(&["delete"])

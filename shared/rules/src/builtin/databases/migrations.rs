@@ -27,7 +27,7 @@ pub(super) static RESETS: Table = calls!(
         ecto.drop|ecto.reset
         ecto.rollback --all
     alembic:
-        downgrade base
+        downgrade base !--sql
         stamp --purge
     flask:
         db downgrade base
@@ -165,10 +165,11 @@ pub(in crate::builtin) static BY_SCRIPT: Table = calls!(
 pub(super) static ROLL_BACKS: Table = calls!(
     "
     rails rake:
-        ... db:rollback|db:migrate:down|db:environment:set
+        ... db:rollback !STEP=1
+        ... db:migrate:down|db:environment:set
+    # With `--sql` it prints what it would send.
     alembic:
-        downgrade
-        stamp
+        downgrade|stamp !--sql
     flask:
         db downgrade
         db stamp
@@ -303,7 +304,7 @@ pub(super) const RESET: Rule = Rule {
     severity: Severity::Destructive,
     when: When::calls(&RESETS)
         .also(|command| fits(command, &BY_SCRIPT))
-        .only(|command| !is_for_tests(command)),
+        .only(|command| !is_for_tests(command) && !describes(command)),
     reason: "It drops the tables of a database and all rows in them.",
     instead: "Write a new migration that changes what is wrong, or use a database for tests: `RAILS_ENV=test rails db:reset`.",
     matches: "
@@ -336,6 +337,8 @@ pub(super) const RESET: Rule = Rule {
         python manage.py migrate
         alembic upgrade head
         dotnet ef database update
+        rake -D db:drop
+        alembic downgrade head:base --sql
     ",
 };
 
@@ -364,7 +367,7 @@ pub(super) const MIGRATE: Rule = Rule {
 pub(super) const ROLL_BACK: Rule = Rule {
     id: "databases.migrate-back",
     severity: Severity::Risky,
-    when: When::calls(&ROLL_BACKS).only(|command| !is_for_tests(command)),
+    when: When::calls(&ROLL_BACKS).only(|command| !is_for_tests(command) && !describes(command)),
     reason: "It reverts a migration, which may drop columns or tables with their rows.",
     instead: "Write a new migration that changes what is wrong.",
     matches: "
@@ -380,6 +383,12 @@ pub(super) const ROLL_BACK: Rule = Rule {
         php artisan migrate:status
     ",
 };
+
+/// Whether rake only tells about its tasks, or what they would run: `rake -D db:drop`, `rake -T`.
+fn describes(command: &Command<'_>) -> bool {
+    let tells = ["-D", "-T", "-P", "-W", "-n", "--describe", "--tasks", "--prereqs", "--where", "--dry-run"];
+    command.name == "rake" && command.args().iter().any(|arg| tells.contains(&&*arg.text))
+}
 
 /// Whether it works on a database that only tests use.
 fn is_for_tests(command: &Command<'_>) -> bool {

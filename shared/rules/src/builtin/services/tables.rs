@@ -320,8 +320,6 @@ pub(super) static DELETES: Table = calls!(
         ... cleanup
     clearml-task neptune:
         ... delete|clear
-    emerge:
-        -C|--unmerge|-c|--depclean
     xbps-remove:
         -R|-o|-O|-F
     swupd:
