@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::sql::is_test_database;
 use crate::calls::{is_harmless, is_listed};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
@@ -139,7 +140,7 @@ pub(super) const MONGO: Rule = Rule {
     id: "databases.mongo-drop",
     severity: Severity::Destructive,
     when: When::Command(|command| {
-        mongo_texts(command).iter().any(|text| {
+        !is_test_database(command) && mongo_texts(command).iter().any(|text| {
             // So that neither blanks hide a call nor a string looks like one.
             let text = calls_only(text);
             [
