@@ -64,11 +64,12 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
-        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py" | "django-admin" => {
-            frameworks::run(process)
-        }
+        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
+        | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
-        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => compiled::run(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
+            compiled::run(process)
+        }
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -797,7 +798,8 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
 
 /// A build script of Gradle's, with the tasks that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
-    let shows = ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
+    let shows =
+        ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
     if only_shows(process, &shows) {
         return None;
     }
