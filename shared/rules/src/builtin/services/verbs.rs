@@ -38,6 +38,15 @@ const TELLS: &str = "\
     generate scaffold create add new init can no not which why tail audit test tests run exec task \
     script compile build call";
 
+/// Verbs by which something leaves for good: a version, a payment.
+const PUBLISHES: &str = "\
+    publish pay payto payinvoice refund payout payouts withdraw sendmany sendtoaddress sendpayment \
+    sendcoins sendrawtransaction fullrelease";
+
+/// What is sent to people.
+const MESSAGES: &str =
+    "mail email mails emails message messages sms chat campaign campaigns newsletter broadcast";
+
 /// What people have many of, for themselves: names, marks, settings.
 const SMALL: &str = "\
     branch branches bookmark tag tags label labels alias aliases todo note notes snippet worktree stash draft preset \
@@ -68,7 +77,7 @@ const OF_TEXT: &str = "\
     molecule act pre-commit lefthook husky touch mkdir rmdir ln cp mv tee choose gum fzf sk peco dmenu rofi \
     aspell hunspell dict trans bc dc units codespell vale cspell typos gh-dash tig lazygit tmux screen zellij \
     dialogue spd-say play mpv vlc ffmpeg convert magick yt-dlp apropos whence pip-compile cppcheck cargo-nextest \
-    llm chatgpt claude codex gemini aichat sgpt ollama opencode qwen aider goose copilot cursor-agent amp";
+    llm chatgpt claude codex gemini aichat sgpt ollama opencode qwen aider goose copilot cursor-agent openclaw amp";
 
 /// How much a verb takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -108,8 +117,22 @@ pub(super) fn changes_production(command: &Command<'_>) -> bool {
     // Of clouds, the tables know what changes something.
     command.known.is_none()
         && is_tool(command)
-        && verb(command).is_some_and(|verb| verb == Verb::Publishes || names_production(command))
+        && (verb(command).is_some_and(|verb| verb == Verb::Publishes || names_production(command))
+            || sends_message(command))
         && is_serious(command)
+}
+
+/// Whether a message goes to people: `acme sms send --to +1…`.
+fn sends_message(command: &Command<'_>) -> bool {
+    let words =
+        || command.args().iter().take(4).map(|arg| arg.text.as_str()).take_while(|text| is_word(text));
+    let sends = |text: &str| matches!(text, "send" | "send-message" | "send-email");
+    let to = || {
+        let people = ["--to", "-to", "--recipient", "--recipients", "--channel", "--phone"];
+        command.args().iter().any(|arg| people.contains(&arg.text.split('=').next().unwrap_or("")))
+    };
+    words().any(sends)
+        && (to() || words().chain([&*command.name]).flat_map(parts).any(|part| has(MESSAGES, part)))
 }
 
 /// Whether an option is a verb that destroys: `--erase-card`, `--delete-token`.
@@ -193,7 +216,12 @@ fn names_production(command: &Command<'_>) -> bool {
     let may =
         |text: &str| text.len() < 256 && (text.contains("pr") || text.contains("PR") || text.contains("Pr"));
     let camel = |text: &str| text.ends_with("Prod") || text.ends_with("Production");
-    let named = |text: &str| may(text) && (crate::calls::names_production(text) || camel(text));
+    // A chain on which everything has its price.
+    let chain =
+        |text: &str| text.len() < 64 && text.contains("mainnet") && parts(text).any(|part| part == "mainnet");
+    let named = |text: &str| {
+        may(text) && (crate::calls::names_production(text) || camel(text)) || chain(text) || text == "--live"
+    };
     named(&command.name)
         || command.args().iter().take(12).any(|arg| named(&arg.text))
         || command.args().len() < 12 && !command.atom.assigns.is_empty() && is_in_production(command)
@@ -314,7 +342,7 @@ fn verb_of(word: &str) -> Option<Verb> {
             Some(Verb::Removes)
         } else if has(TIDIES, part) {
             Some(Verb::Tidies)
-        } else if part == "publish" {
+        } else if has(PUBLISHES, part) {
             Some(Verb::Publishes)
         } else if has(CHANGES, part) {
             Some(Verb::Changes)

@@ -7,12 +7,12 @@ use crate::command::Command;
 /// Verbs that change something.
 const CHANGES: &str = "\
     set new add update remove disable enable revoke grant reset restore clear publish import move send suspend \
-    start stop restart uninstall approve deny convert complete";
+    start stop restart uninstall approve deny convert complete unlock";
 
 /// Verbs that take something away, or put the old state back over the new one.
 const TAKES: &str = "remove clear revoke uninstall reset disable unregister restore dismount delete";
 
-/// How nouns begin that belong to an organisation: its directory, sites, teams and names.
+/// How nouns begin that belong to an organisation: its directory, sites, teams, names and servers.
 const OF_TENANTS: &[&str] = &[
     "mg",
     "entra",
@@ -43,6 +43,31 @@ const OF_TENANTS: &[&str] = &[
     "adreplication",
     "adfinegrained",
     "addefault",
+    "aduser",
+    "adgroup",
+    "adcomputer",
+    "adobject",
+    "adtrust",
+    "adaccount",
+    "adorganizational",
+    "adserviceaccount",
+    "addomain",
+    "adforest",
+    "cluster",
+    "smbshare",
+    "smbserver",
+    "nfsshare",
+    "dfs",
+    "fsrm",
+    "vmguest",
+    "vmhost",
+    "dba",
+    "webapppool",
+    "webbinding",
+    "webconfiguration",
+    "iis",
+    "wsmancredssp",
+    "gpo",
     "gplink",
     "gppermission",
     "gpregistryvalue",
