@@ -160,7 +160,11 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
         Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
         _ => command.known.is_none() && deletes_by_option(command),
     };
-    sure && !is_about(command, FLEETING) && is_serious(command)
+    let is_fleeting = || {
+        let short = command.args().iter().map(|arg| arg.text.as_str()).filter(|text| text.len() < 256);
+        short.filter(|text| !text.starts_with('/')).flat_map(parts).any(|part| has(FLEETING, part))
+    };
+    sure && !is_fleeting() && is_serious(command)
 }
 
 /// Whether such a tool changes something of production, or publishes something.
@@ -344,7 +348,8 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
             after_option = !text.contains('=');
             continue;
         }
-        let verb = is_word(text).then(|| verb_of(text)).flatten();
+        // What has a dot is a file or a host.
+        let verb = (is_word(text) && !text.contains('.')).then(|| verb_of(text)).flatten();
         if verb.is_some() {
             return verb;
         }
