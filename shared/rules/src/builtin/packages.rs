@@ -90,6 +90,9 @@ static PUBLISHES: Table = calls!(
         publish !-n
         owner -a|--add
         release -x|--execute
+        workspaces|ws publish
+        smart-release --execute|-e
+        dist host --steps=upload|release|announce
     cargo-release:
         -x|--execute
     twine:

@@ -141,6 +141,8 @@ static UNVERIFIED: Table = calls!(
     choco:
         ... install|upgrade --source=http:*
         ... install|upgrade -s=http:*
+    snap:
+        install --devmode|--jailmode
 "
 );
 

@@ -955,7 +955,7 @@ pub(super) static SENDS: Table = calls!(
         send|deploy|delete|delete-account|transfer|tokens
         ... send-near|transfer|deploy sign-with-*
     hardhat truffle brownie ape:
-        run|ignition|deploy|migrate --network=mainnet*|*mainnet|main|live|polygon|arbitrum|optimism|base|bsc
+        run|ignition|deploy|migrate --network=*mainnet*|main|live|polygon|arbitrum|optimism|base|bsc
         ignition deploy --network
     starkli sncast:
         invoke|deploy|declare
@@ -1143,5 +1143,7 @@ pub(super) static SENDS: Table = calls!(
     m365:
         outlook mail send
         teams message send
+    curl:
+        --mail-rcpt
 "
 );

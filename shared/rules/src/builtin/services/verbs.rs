@@ -98,14 +98,14 @@ static PROGRAMS: Table = calls!(
         tasks
     paver scons waf xmake gn dune cmake mill cake deno composer bash sh zsh python python3 node tsx ruby pwsh:
         tasks
-    nx turbo pdm hatch:
+    turbo pdm hatch:
         tasks
 "
 );
 
 /// What is sent to people.
-const MESSAGES: &str =
-    "mail email mails emails message messages sms chat campaign campaigns newsletter broadcast";
+const MESSAGES: &str = "mail email mails emails message messages sms chat campaign campaigns newsletter broadcast discord \
+    slack telegram whatsapp teams signal matrix zulip";
 
 /// What people have many of, for themselves: names, marks, settings.
 const SMALL: &str = "\
@@ -151,11 +151,10 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
     let unasked = || skips_question(command) || is_in_production(command);
     let sure = match verb(command) {
         Some(Verb::Ends) => true,
-        // Of clouds, the tables know what deletes something.
-        Some(Verb::Deletes) => command.known.is_none() && !is_about(command, SMALL) || unasked(),
+        Some(Verb::Deletes) => is_open(command) && !is_about(command, SMALL) || unasked(),
         Some(Verb::Takes) => unasked(),
         Some(Verb::Removes) => {
-            command.known.is_none() && skips_all(command) || takes_all(command) || is_in_production(command)
+            is_open(command) && skips_all(command) || takes_all(command) || is_in_production(command)
         }
         Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
         _ => command.known.is_none() && deletes_by_option(command),
@@ -169,12 +168,17 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
 
 /// Whether such a tool changes something of production, or publishes something.
 pub(super) fn changes_production(command: &Command<'_>) -> bool {
-    // Of clouds, the tables know what changes something.
-    command.known.is_none()
+    is_open(command)
         && is_tool(command)
-        && (verb(command).is_some_and(|verb| verb == Verb::Publishes || names_production(command))
-            || sends_message(command))
+        && (verb(command).is_some_and(|verb| {
+            verb == Verb::Publishes && command.known.is_none() || names_production(command)
+        }) || command.known.is_none() && sends_message(command))
         && is_serious(command)
+}
+
+/// Whether tables know little of a program, as opposed to a cloud's: of that, they know what deletes or changes something.
+fn is_open(command: &Command<'_>) -> bool {
+    command.known.is_none_or(|known| known.families == catalog::family("services"))
 }
 
 /// Whether a message goes to people: `acme sms send --to +1…`.
@@ -327,13 +331,14 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
     if command.name.contains(':') && is_word(&command.name) {
         return verb_of(&command.name);
     }
-    // `acme-publish`, `backup-delete`
-    if command.known.is_none() && command.name.contains(['-', '_']) && is_word(&command.name) {
-        let verb = verb_of(&command.name).filter(|verb| *verb > Verb::Changes);
-        if verb.is_some() {
-            return verb;
-        }
-    }
+    verb_of_words(command).or_else(|| {
+        // `acme-publish`, `backup-delete`
+        let speaks = command.known.is_none() && command.name.contains(['-', '_']) && is_word(&command.name);
+        speaks.then(|| verb_of(&command.name)).flatten()
+    })
+}
+
+fn verb_of_words(command: &Command<'_>) -> Option<Verb> {
     let (mut words, mut after_option) = (0, false);
     for arg in command.args() {
         let text = arg.text.as_str();
