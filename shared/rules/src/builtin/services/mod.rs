@@ -8,7 +8,7 @@ use shell::mark;
 use self::tables::{CHANGES, DELETES, DEVICES, OPENS, SENDS};
 use self::verbs::{changes_production, destroys, runs_for_production};
 use super::has;
-use crate::calls::{is_harmless, names_production};
+use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
@@ -228,24 +228,34 @@ pub(super) static FAMILY: Family = Family {
 };
 
 /// Programs with a language of their own on their options or their input, and the words with which it deletes.
-const LANGUAGES: &[&str] = &[
-    "rman delete drop",
-    "hbase drop drop_all disable_all truncate truncate_preserve deleteall drop_namespace",
-    "nsupdate delete del",
-    "kadmin delprinc delete_principal delpol delete_policy",
-    "kadmin.local delprinc delete_principal delpol delete_policy",
-    "sftp rm rmdir",
-    "lftp rm mrm rmdir --delete --remove-source-files",
-    "ftp delete mdelete rmdir",
-    "smbclient del deltree rmdir",
-    "openocd mass_erase erase_sector erase_address",
-    "JLinkExe erase",
-];
+static LANGUAGES: Table = calls!(
+    "
+    rman:
+        delete drop
+    hbase:
+        drop drop_all disable_all truncate truncate_preserve deleteall drop_namespace
+    nsupdate:
+        delete del
+    kadmin kadmin.local:
+        delprinc delete_principal delpol delete_policy
+    sftp:
+        rm rmdir
+    lftp:
+        rm mrm rmdir --delete --remove-source-files
+    ftp:
+        delete mdelete rmdir
+    smbclient:
+        del deltree rmdir
+    openocd:
+        mass_erase erase_sector erase_address
+    JLinkExe:
+        erase
+"
+);
 
 /// Whether the text that a program gets deletes something.
 fn says_to_delete(command: &Command<'_>) -> bool {
-    let words = |words: &&&str| words.split(' ').next() == Some(&*command.name);
-    let Some(known) = LANGUAGES.iter().find(words) else {
+    let Some(known) = LANGUAGES.of(&command.name).next() else {
         return runs_jar(command) || overwrites_key(command);
     };
     let texts = command.args().iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
@@ -262,7 +272,7 @@ fn runs_jar(command: &Command<'_>) -> bool {
         return false;
     }
     let mut words = command.args().iter().map(|arg| arg.text.as_str());
-    let jar = words.find(|word| word.ends_with(".jar")).map_or("", shell::path::file_name);
+    let jar = words.find(|word| word.rsplit('.').next() == Some("jar")).map_or("", shell::path::file_name);
     match jar {
         "jenkins-cli.jar" => {
             words.any(|word| word.starts_with("delete-") || has("groovy groovysh clear-queue", word))

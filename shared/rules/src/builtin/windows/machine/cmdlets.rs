@@ -13,65 +13,12 @@ const CHANGES: &str = "\
 const TAKES: &str = "remove clear revoke uninstall reset disable unregister restore dismount delete";
 
 /// How nouns begin that belong to an organisation: its directory, sites, teams, names and servers.
-const OF_TENANTS: &[&str] = &[
-    "mg",
-    "entra",
-    "azuread",
-    "msol",
-    "pnp",
-    "spo",
-    "csteams",
-    "csonline",
-    "csuser",
-    "cstenant",
-    "exo",
-    "intune",
-    "dlp",
-    "retention",
-    "compliance",
-    "dnsserver",
-    "dhcpserver",
-    "adfs",
-    "safelinks",
-    "safeattachment",
-    "antiphish",
-    "malwarefilter",
-    "hostedcontent",
-    "hostedoutbound",
-    "activesync",
-    "managementrole",
-    "adreplication",
-    "adfinegrained",
-    "addefault",
-    "aduser",
-    "adgroup",
-    "adcomputer",
-    "adobject",
-    "adtrust",
-    "adaccount",
-    "adorganizational",
-    "adserviceaccount",
-    "addomain",
-    "adforest",
-    "cluster",
-    "smbshare",
-    "smbserver",
-    "nfsshare",
-    "dfs",
-    "fsrm",
-    "vmguest",
-    "vmhost",
-    "dba",
-    "webapppool",
-    "webbinding",
-    "webconfiguration",
-    "iis",
-    "wsmancredssp",
-    "gpo",
-    "gplink",
-    "gppermission",
-    "gpregistryvalue",
-];
+const OF_TENANTS: &str = "\
+    mg entra azuread msol pnp spo csteams csonline csuser cstenant exo intune dlp retention compliance dnsserver \
+    dhcpserver adfs safelinks safeattachment antiphish malwarefilter hostedcontent hostedoutbound activesync \
+    managementrole adreplication adfinegrained addefault aduser adgroup adcomputer adobject adtrust adaccount \
+    adorganizational adserviceaccount addomain adforest cluster smbshare smbserver nfsshare dfs fsrm vmguest \
+    vmhost dba webapppool webbinding webconfiguration iis wsmancredssp gpo gplink gppermission gpregistryvalue";
 
 /// Nouns of Exchange, which share no beginning.
 const OF_EXCHANGE: &str = "\
@@ -113,7 +60,8 @@ pub(super) fn changes_tenant(command: &Command<'_>) -> bool {
                     .any(|part| noun.contains(part)))
     };
     has(OF_EXCHANGE, &noun)
-        || OF_TENANTS.iter().any(|start| noun.starts_with(start)) && (!of_session || noun.contains("tenant"))
+        || OF_TENANTS.split_ascii_whitespace().any(|start| noun.starts_with(start))
+            && (!of_session || noun.contains("tenant"))
         || of_azure()
 }
 
