@@ -90,6 +90,9 @@ static PUBLISHES: Table = calls!(
         publish !-n
         owner -a|--add
         release -x|--execute
+        workspaces|ws publish
+        smart-release --execute|-e
+        dist host --steps=upload|release|announce
     cargo-release:
         -x|--execute
     twine:
@@ -208,7 +211,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "packages.publish",
             severity: Severity::Risky,
-            when: When::calls(&PUBLISHES).also(pushes_moving_tag),
+            when: When::calls(&PUBLISHES).also(pushes_moving_tag).only(|command| !takes_mark_away(command)),
             reason: "It publishes to the world, and a published version cannot be withdrawn.",
             instead: "Check what would be published with `--dry-run`, and let a person publish it.",
             matches: "
@@ -226,6 +229,7 @@ pub(super) static FAMILY: Family = Family {
             ",
             spares: "
                 npm publish --dry-run
+                npm deprecate pkg@1 ''
                 npm pack
                 npm run publish:docs
                 cargo publish --dry-run
@@ -239,6 +243,12 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
+
+/// Whether a version is no longer deprecated from then on: an empty message.
+fn takes_mark_away(command: &Command<'_>) -> bool {
+    command.args().last().is_some_and(|message| message.text.is_empty())
+        && command.args().first().is_some_and(|verb| verb.text.starts_with("depr"))
+}
 
 /// `docker push` of a tag that others follow, as opposed to one version.
 fn pushes_moving_tag(command: &Command<'_>) -> bool {

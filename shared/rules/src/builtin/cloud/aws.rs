@@ -88,6 +88,12 @@ pub(super) static CHANGES: Table = calls!(
         rds modify-db-instance|modify-db-cluster --master-user-password|--backup-retention-period
         iam update-role|update-user|update-login-profile
         ec2 modify-instance-attribute --user-data|--groups|--instance-type
+    aws:
+        ses|sesv2 send-bulk*|send-custom*
+        pinpoint|pinpoint-sms-voice-v2 send-*
+        cognito-idp admin-set-user-password|admin-add-user-to-group|admin-reset-user-password
+        elbv2 modify-listener|modify-rule|set-*
+        secretsmanager put-secret-value|update-secret @production
 "
 );
 

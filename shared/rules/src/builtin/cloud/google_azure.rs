@@ -128,6 +128,17 @@ pub(super) static CHANGES: Table = calls!(
         role definition update
     azcopy:
         remove|rm
+    az:
+        ad user|group|app|sp update|create
+        ad group member add
+        keyvault secret|key|certificate set|import|set-attributes @production
+        aks nodepool scale|upgrade
+        webapp|functionapp config ... set @production
+        network dns record-set ... add-record|remove-record|set-record
+    gcloud:
+        compute ssh ~restart @production
+        compute ssh ~stop @production
+        compute ssh ~deploy @production
 "
 );
 

@@ -47,6 +47,11 @@ pub(super) static CLUSTERS: Table = calls!(
     oc:
         adm prune --confirm
         adm ... prune --confirm
+    kubectl oc k kubecolor:
+        minio|cnpg|rook-ceph|hns|directpv|kudo|karmada|vsphere|crossplane|kots|schemahero ... delete|destroy|purge|remove
+        rook-ceph|kots destroy-cluster|remove
+    linkerd:
+        viz|multicluster|jaeger|smi uninstall
 "
 );
 

@@ -138,6 +138,11 @@ static UNVERIFIED: Table = calls!(
     scoop:
         bucket add * *
         install -s|--skip-hash-check
+    choco:
+        ... install|upgrade --source=http:*
+        ... install|upgrade -s=http:*
+    snap:
+        install --devmode|--jailmode
 "
 );
 

@@ -355,6 +355,8 @@ static CHANGES: Table = calls!(
         ... deploy|deploy:*|setup|rollback @production
     vault bao:
         write */revoke|*/rotate*|*/tidy|*/config*
+    werf:
+        bundle publish|apply|copy
 "
 );
 

@@ -384,6 +384,11 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
     step:
         crypto key format
         ca token
+    nmcli:
+        ... connection|con|c show -s|--show-secrets
+        ... device|dev|d wifi show-password
+    rails:
+        credentials:show|encrypted:show|secrets:show
 "
 );
 

@@ -8,7 +8,7 @@ use shell::mark;
 use self::tables::{CHANGES, DELETES, DEVICES, OPENS, SENDS};
 use self::verbs::{changes_production, destroys, runs_for_production};
 use super::has;
-use crate::calls::is_harmless;
+use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
@@ -122,7 +122,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "services.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES),
+            when: When::calls(&CHANGES).also(changes_host),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",
             matches: "
@@ -133,6 +133,7 @@ pub(super) static FAMILY: Family = Family {
                 amtool silence add alertname=Down --duration 30d
                 puppet agent --test --environment production
                 pdsh -w 'node[01-40]' 'systemctl restart docker'
+                ssh prod-web 'cd /srv/app && git pull && docker compose up -d'
             ",
             spares: "
                 kcadm.sh get users -r master
@@ -142,6 +143,8 @@ pub(super) static FAMILY: Family = Family {
                 amtool silence query
                 puppet agent --test --noop --environment production
                 pdsh -w 'node[01-40]' uptime
+                ssh prod-web 'docker compose logs --tail 50'
+                ssh staging-web 'systemctl restart api'
             ",
         },
         Rule {
@@ -225,25 +228,35 @@ pub(super) static FAMILY: Family = Family {
 };
 
 /// Programs with a language of their own on their options or their input, and the words with which it deletes.
-const LANGUAGES: &[&str] = &[
-    "rman delete drop",
-    "hbase drop drop_all disable_all truncate truncate_preserve deleteall drop_namespace",
-    "nsupdate delete del",
-    "kadmin delprinc delete_principal delpol delete_policy",
-    "kadmin.local delprinc delete_principal delpol delete_policy",
-    "sftp rm rmdir",
-    "lftp rm mrm rmdir --delete --remove-source-files",
-    "ftp delete mdelete rmdir",
-    "smbclient del deltree rmdir",
-    "openocd mass_erase erase_sector erase_address",
-    "JLinkExe erase",
-];
+static LANGUAGES: Table = calls!(
+    "
+    rman:
+        delete drop
+    hbase:
+        drop drop_all disable_all truncate truncate_preserve deleteall drop_namespace
+    nsupdate:
+        delete del
+    kadmin kadmin.local:
+        delprinc delete_principal delpol delete_policy
+    sftp:
+        rm rmdir
+    lftp:
+        rm mrm rmdir --delete --remove-source-files
+    ftp:
+        delete mdelete rmdir
+    smbclient:
+        del deltree rmdir
+    openocd:
+        mass_erase erase_sector erase_address
+    JLinkExe:
+        erase
+"
+);
 
 /// Whether the text that a program gets deletes something.
 fn says_to_delete(command: &Command<'_>) -> bool {
-    let words = |words: &&&str| words.split(' ').next() == Some(&*command.name);
-    let Some(known) = LANGUAGES.iter().find(words) else {
-        return is_jenkins(command) || overwrites_key(command);
+    let Some(known) = LANGUAGES.of(&command.name).next() else {
+        return runs_jar(command) || overwrites_key(command);
     };
     let texts = command.args().iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
     let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '"' | '\'' | '(' | ')' | '[' | ']');
@@ -253,12 +266,36 @@ fn says_to_delete(command: &Command<'_>) -> bool {
             .any(|word| word != command.name && !word.is_empty() && has(known, &word.to_ascii_lowercase()))
 }
 
-/// `java -jar jenkins-cli.jar … delete-job`
-fn is_jenkins(command: &Command<'_>) -> bool {
+/// `java -jar jenkins-cli.jar … delete-job`, `java -jar bfg.jar --delete-files x`
+fn runs_jar(command: &Command<'_>) -> bool {
+    if command.name != "java" {
+        return false;
+    }
     let mut words = command.args().iter().map(|arg| arg.text.as_str());
-    command.name == "java"
-        && words.any(|word| word.ends_with("jenkins-cli.jar"))
-        && words.any(|word| word.starts_with("delete-") || has("groovy groovysh clear-queue", word))
+    let jar = words.find(|word| word.rsplit('.').next() == Some("jar")).map_or("", shell::path::file_name);
+    match jar {
+        "jenkins-cli.jar" => {
+            words.any(|word| word.starts_with("delete-") || has("groovy groovysh clear-queue", word))
+        }
+        // It rewrites every commit.
+        jar if jar.starts_with("bfg") => words.any(|word| {
+            ["--delete-", "--strip-", "--replace-text"].iter().any(|start| word.starts_with(start))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether it changes something on a host that is in production: `ssh prod-web 'git pull'`.
+fn changes_host(command: &Command<'_>) -> bool {
+    if command.name != "ssh" {
+        return false;
+    }
+    let [host, words @ ..] = command.operands() else { return false };
+    let verbs = "restart stop reload pull up down deploy install upgrade update rm mv cp migrate apply restore kill \
+        checkout reset prune publish rollback scale";
+    let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '\'' | '"');
+    names_production(&host.text)
+        && words.iter().flat_map(|arg| arg.text.split(ends)).any(|word| !word.is_empty() && has(verbs, word))
 }
 
 /// Whether the question is answered in whose place a key would stay: `ssh-keygen -f ~/.ssh/id_rsa <<< y`.

@@ -153,6 +153,7 @@ pub(super) static DELETES: Table = calls!(
         destroy *
         delete|undelete * /noprompt|-noprompt
         workspace /delete|-delete
+        vc delete|destroy *
     # Certificates.
     certbot certbot-auto:
         delete
@@ -328,6 +329,19 @@ pub(super) static DELETES: Table = calls!(
     spack:
         uninstall -a|--all|--dependents
         gc -y|--yes-to-all
+    akeyless:
+        delete-item|delete-items|delete-role|delete-auth-method|delete-*
+    berglas:
+        delete|revoke *
+    teller:
+        delete
+    conjur:
+        policy load|replace|update
+        user rotate-api-key
+    jira:
+        issue delete *
+    lnms:
+        device:remove *
 "
 );
 
@@ -809,6 +823,20 @@ pub(super) static CHANGES: Table = calls!(
     net:
         ads join|leave|changetrustpw
         rpc user|group|service|shutdown|rights
+    grr:
+        apply|push
+    tk:
+        apply|delete|prune --auto-approve|--dangerous-auto-approve
+    checkly:
+        deploy -f|--force
+    dnsimple nsone:
+        records|record create|edit|update
+    replicated:
+        release promote|demote
+    statuspage:
+        incident create|update
+    faas-cli:
+        remove|rm|delete *
 "
 );
 
@@ -927,7 +955,7 @@ pub(super) static SENDS: Table = calls!(
         send|deploy|delete|delete-account|transfer|tokens
         ... send-near|transfer|deploy sign-with-*
     hardhat truffle brownie ape:
-        run|ignition|deploy|migrate --network=mainnet*|*mainnet|main|live|polygon|arbitrum|optimism|base|bsc
+        run|ignition|deploy|migrate --network=*mainnet*|main|live|polygon|arbitrum|optimism|base|bsc
         ignition deploy --network
     starkli sncast:
         invoke|deploy|declare
@@ -1052,5 +1080,70 @@ pub(super) static SENDS: Table = calls!(
     replicate cog:
         push
         models push
+    osc:
+        commit|ci|submitrequest|sr|copypac|rdelete|release
+        request accept
+    dput dput-ng:
+        *
+    fedpkg rhpkg:
+        push|build|update|request-repo
+    koji:
+        build|block-pkg|untag-build|tag-build|delete-*|remove-*
+    copr-cli:
+        delete|delete-package *
+    bodhi:
+        updates new|edit
+    deb-s3 rpm-s3:
+        upload|delete|copy *
+    paket:
+        push
+    choco:
+        push
+    wingetcreate:
+        update|new -s|--submit
+        submit *
+    aurpublish:
+        *
+    jreleaser:
+        full-release|release|deploy|upload|publish|announce !--dry-run
+    melos:
+        publish --no-dry-run
+    shorebird:
+        release|patch *
+    tuist:
+        cache upload
+    pilot:
+        upload|distribute
+    firebase:
+        appdistribution:distribute *
+    fastlane:
+        run upload_to_*|deliver|pilot|supply|upload_symbols*
+        pilot|deliver upload|--force
+    rojo tarmac mantle:
+        upload|sync|deploy *
+    standard-version commit-and-tag-version:
+        --publish
+    dfx:
+        deploy|canister --network=ic
+    goal algokit:
+        ... clerk|asset|app send|create|destroy|transfer
+    zcash-cli bcli:
+        z_sendmany|sendmany|sendtoaddress|withdraw|fundchannel *
+    safe-cli:
+        ... send_ether|send_erc20|send_custom
+    trezorctl:
+        ... sign-tx --publish
+    hedera xrpl-cli:
+        transfer|pay|token *
+    mailgun sendgrid mailchimp:
+        ... send
+    twurl:
+        -X=POST|DELETE|PUT
+        -r|-d
+    m365:
+        outlook mail send
+        teams message send
+    curl:
+        --mail-rcpt
 "
 );

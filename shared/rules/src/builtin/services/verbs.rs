@@ -4,39 +4,108 @@ use shell::Language;
 
 use crate::builtin::has;
 use crate::calls::windows::has_form_of_powershell;
-use crate::calls::{is_harmless, is_in_production};
+use crate::calls::{Table, calls, is_harmless, is_in_production};
 use crate::command::Command;
 
-/// Verbs after which nothing is left; a tool that has one means it.
-const ENDS: &str = "\
-    destroy destroyall terminate purge purgeall wipe nuke obliterate decommission deprovision eraseall \
-    masserase teardown zap";
+/// What the words of tools say about them. A table, because every word of every unknown program is looked up.
+static VERBS: Table = calls!(
+    "
+    # Nothing is left; a tool that has one means it.
+    destroy destroyall terminate purge purgeall wipe nuke obliterate decommission deprovision eraseall:
+        ends
+    masserase teardown zap:
+        ends
+    # They take away what is named.
+    delete deleteall del drop dropall erase expunge truncate revoke unpublish undeploy:
+        deletes
+    # They take something away, and tools usually ask.
+    reset flush flushall evict uninstall unregister cleanup down kill:
+        takes
+    # Tools have them for small things as well: a package, an entry of a list.
+    remove rm unset removeall detach unlink abort unjoin forget:
+        removes
+    # They tidy up.
+    prune clean clear cancel close archive:
+        tidies
+    # Something leaves for good: a version, a payment.
+    publish pay payto payinvoice refund payout payouts withdraw sendmany sendtoaddress sendpayment sendcoins:
+        publishes
+    sendrawtransaction fullrelease:
+        publishes
+    # They change what runs.
+    deploy redeploy release promote rollout rollback apply update upgrade migrate restart stop scale push:
+        changes
+    sync up set put import restore replace pause suspend drain rotate grant patch ship launch provision:
+        changes
+    reload reboot failover switch switchover swap cutover enable disable downgrade revert activate deactivate:
+        changes
+    transfer lock unlock halt shutdown bounce cordon quarantine:
+        changes
+    # They only tell, try or name something: what follows is what they are about.
+    list ls show get describe view plan preview diff status validate check lint explain help search info dry:
+        tells
+    dryrun simulate find completion completions inspect watch count undo undelete deleted verify print ask:
+        tells
+    generate scaffold create add new init can no not which why tail audit test tests run exec task script:
+        tells
+    compile build call:
+        tells
+"
+);
 
-/// Verbs that take away what is named.
-const DELETES: &str = "delete deleteall del drop dropall erase expunge truncate revoke unpublish undeploy";
+/// What is known about a program by its name alone.
+static PROGRAMS: Table = calls!(
+    "
+    # Their words are text, patterns, names or files, or they only tell something or run tests.
+    echo printf print say espeak figlet cowsay toilet lolcat banner logger wall notify-send zenity dialog:
+        text
+    whiptail grep egrep fgrep zgrep rgrep pcregrep ag ack ugrep git-grep locate mlocate plocate find fd:
+        text
+    fdfind ls ll la exa eza lsd tree cat bat batcat less more most head tail nl tac rev cut tr paste column:
+        text
+    fold fmt expand sed awk jq yq gron fx xq dasel cd pushd popd test [ [[ expr let read declare local:
+        text
+    typeset export set unset alias unalias goto call start if trap type which whereis whatis apropos man info:
+        text
+    tldr cheat help history hash command builtin source . true false sleep wait exit return break continue:
+        text
+    shift getopts eval exec stat file du df ps top htop id who whoami groups date cal uptime uname hostname:
+        text
+    pwd env printenv basename dirname realpath readlink seq yes wc sort uniq comm diff cmp join look strings:
+        text
+    od xxd hexdump base64 md5sum sha256sum pytest py.test nosetests unittest jest vitest mocha ava tap karma:
+        text
+    cypress playwright rspec minitest phpunit pest ctest gtest bats tox nox nextest go-test behave cucumber:
+        text
+    robot code vim nvim vi nano emacs micro hx ed open xdg-open module ml spack lmod gdb lldb strace ltrace:
+        text
+    perf time watch entr shellcheck eslint prettier tsc ruff mypy black molecule act pre-commit lefthook:
+        text
+    husky touch mkdir rmdir ln cp mv tee choose gum fzf sk peco dmenu rofi aspell hunspell dict trans bc dc:
+        text
+    units codespell vale cspell typos gh-dash tig lazygit tmux screen zellij dialogue spd-say play mpv vlc:
+        text
+    ffmpeg convert magick yt-dlp whence pip-compile cppcheck cargo-nextest llm chatgpt claude codex gemini:
+        text
+    aichat sgpt ollama opencode qwen aider goose copilot cursor-agent openclaw amp:
+        text
+    # They run tasks and scripts of the project.
+    make gmake ninja just task go-task rake invoke inv fab envoy gradle gradlew mvn mvnw rails mage poe:
+        tasks
+    poethepoet ant gulp grunt jake npm pnpm yarn bun thor moon meson bazel bazelisk buck buck2 pants earthly:
+        tasks
+    dagger concurrently npm-run-all npm-run-all2 run-s run-p nps lage rush lerna wsrun phing robo pyb doit:
+        tasks
+    paver scons waf xmake gn dune cmake mill cake deno composer bash sh zsh python python3 node tsx ruby pwsh:
+        tasks
+    turbo pdm hatch:
+        tasks
+"
+);
 
-/// Verbs that take something away, and which tools usually ask about.
-const TAKES: &str = "reset flush flushall evict uninstall unregister cleanup down kill";
-
-/// Verbs that tools have for small things as well: a package, an entry of a list.
-const REMOVES: &str = "remove rm unset removeall detach unlink abort unjoin forget";
-
-/// Verbs that tidy up.
-const TIDIES: &str = "prune clean clear cancel close archive";
-
-/// Verbs that change what runs.
-const CHANGES: &str = "\
-    deploy redeploy release promote rollout rollback apply update upgrade migrate restart stop scale \
-    push sync up set put import restore replace pause suspend drain rotate grant patch ship launch provision \
-    reload reboot failover switch switchover swap cutover enable disable unset downgrade revert activate \
-    deactivate transfer lock unlock halt shutdown bounce cordon quarantine";
-
-/// Words that only tell, try or name something: what follows is what they are about.
-const TELLS: &str = "\
-    list ls show get describe view plan preview diff status validate check lint explain help search info dry \
-    dryrun simulate find completion completions inspect watch count undo undelete deleted verify print ask \
-    generate scaffold create add new init can no not which why tail audit test tests run exec task \
-    script compile build call";
+/// What is sent to people.
+const MESSAGES: &str = "mail email mails emails message messages sms chat campaign campaigns newsletter broadcast discord \
+    slack telegram whatsapp teams signal matrix zulip";
 
 /// What people have many of, for themselves: names, marks, settings.
 const SMALL: &str = "\
@@ -52,27 +121,18 @@ const TRIAL: &str = "\
     staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
     example playground uat minikube scratch";
 
-/// Programs whose words are text, patterns, names or files, and those that only tell something or run tests.
-const OF_TEXT: &str = "\
-    echo printf print say espeak figlet cowsay toilet lolcat banner logger wall notify-send zenity dialog whiptail \
-    grep egrep fgrep zgrep rgrep pcregrep ag ack ugrep git-grep locate mlocate plocate find fd fdfind ls ll la \
-    exa eza lsd tree cat bat batcat less more most head tail nl tac rev cut tr paste column fold fmt expand \
-    sed awk jq yq gron fx xq dasel cd pushd popd test [ [[ expr let read declare local typeset export set unset \
-    alias unalias goto call start if trap type which whereis whatis apropos man info tldr cheat help history hash command builtin \
-    source . true false : sleep wait exit return break continue shift getopts eval exec stat file du df ps top \
-    htop id who whoami groups date cal uptime uname hostname pwd env printenv basename dirname realpath readlink \
-    seq yes wc sort uniq comm diff cmp join look strings od xxd hexdump base64 md5sum sha256sum pytest py.test \
-    nosetests unittest jest vitest mocha ava tap karma cypress playwright rspec minitest phpunit pest ctest gtest \
-    bats tox nox nextest go-test behave cucumber robot code vim nvim vi nano emacs micro hx ed open xdg-open \
-    module ml spack lmod gdb lldb strace ltrace perf time watch entr shellcheck eslint prettier tsc ruff mypy black \
-    molecule act pre-commit lefthook husky touch mkdir rmdir ln cp mv tee choose gum fzf sk peco dmenu rofi \
-    aspell hunspell dict trans bc dc units codespell vale cspell typos gh-dash tig lazygit tmux screen zellij \
-    dialogue spd-say play mpv vlc ffmpeg convert magick yt-dlp apropos whence pip-compile cppcheck cargo-nextest \
-    llm chatgpt claude codex gemini aichat sgpt ollama opencode qwen aider goose copilot cursor-agent amp";
+/// Switches that keep a tool from asking, without their dashes.
+const SKIPS: &str = "yes assume-yes assumeyes force noprompt approve approved auto-yes sure noask yolo";
 
-/// How much a verb takes.
+/// How others of them begin.
+const SKIPS_BY_START: &str = "\
+    yes- force- confirm no-confirm noconfirm skip-confirm no-prompt skip-prompt no-interact non-interact no-input \
+    auto-approve bypass i- do-not-confirm no-ask";
+
+/// What a word of a tool says, the least first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Verb {
+    Tells,
     Changes,
     Publishes,
     Tidies,
@@ -91,25 +151,47 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
     let unasked = || skips_question(command) || is_in_production(command);
     let sure = match verb(command) {
         Some(Verb::Ends) => true,
-        // Of clouds, the tables know what deletes something.
-        Some(Verb::Deletes) => command.known.is_none() && !is_about(command, SMALL) || unasked(),
+        Some(Verb::Deletes) => is_open(command) && !is_about(command, SMALL) || unasked(),
         Some(Verb::Takes) => unasked(),
         Some(Verb::Removes) => {
-            command.known.is_none() && skips_all(command) || takes_all(command) || is_in_production(command)
+            is_open(command) && skips_all(command) || takes_all(command) || is_in_production(command)
         }
         Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
         _ => command.known.is_none() && deletes_by_option(command),
     };
-    sure && !is_about(command, FLEETING) && is_serious(command)
+    let is_fleeting = || {
+        let short = command.args().iter().map(|arg| arg.text.as_str()).filter(|text| text.len() < 256);
+        short.filter(|text| !text.starts_with('/')).flat_map(parts).any(|part| has(FLEETING, part))
+    };
+    sure && !is_fleeting() && is_serious(command)
 }
 
 /// Whether such a tool changes something of production, or publishes something.
 pub(super) fn changes_production(command: &Command<'_>) -> bool {
-    // Of clouds, the tables know what changes something.
-    command.known.is_none()
+    is_open(command)
         && is_tool(command)
-        && verb(command).is_some_and(|verb| verb == Verb::Publishes || names_production(command))
+        && (verb(command).is_some_and(|verb| {
+            verb == Verb::Publishes && command.known.is_none() || names_production(command)
+        }) || command.known.is_none() && sends_message(command))
         && is_serious(command)
+}
+
+/// Whether tables know little of a program, as opposed to a cloud's: of that, they know what deletes or changes something.
+fn is_open(command: &Command<'_>) -> bool {
+    command.known.is_none_or(|known| known.families == catalog::family("services"))
+}
+
+/// Whether a message goes to people: `acme sms send --to +1…`.
+fn sends_message(command: &Command<'_>) -> bool {
+    let words =
+        || command.args().iter().take(4).map(|arg| arg.text.as_str()).take_while(|text| is_word(text));
+    let sends = |text: &str| matches!(text, "send" | "send-message" | "send-email");
+    let to = || {
+        let people = ["--to", "-to", "--recipient", "--recipients", "--channel", "--phone"];
+        command.args().iter().any(|arg| people.contains(&arg.text.split('=').next().unwrap_or("")))
+    };
+    words().any(sends)
+        && (to() || words().chain([&*command.name]).flat_map(parts).any(|part| has(MESSAGES, part)))
 }
 
 /// Whether an option is a verb that destroys: `--erase-card`, `--delete-token`.
@@ -130,7 +212,7 @@ pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
     if !is_live && !publishes_by_variable(command) {
         return false;
     }
-    let runner = has(RUNNERS, &command.name);
+    let runner = is_program(command, "tasks");
     let own = is_own_script(&command.atom.args[0].text);
     if !runner && !own {
         return false;
@@ -139,13 +221,6 @@ pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
     let acts = if own { task_acts(&command.name) || tasks.any(task_acts) } else { tasks.any(task_acts) };
     acts && is_serious(command) && !command.has(&["-n"])
 }
-
-/// Programs that run tasks and scripts of the project.
-pub(super) const RUNNERS: &str = "\
-    make gmake ninja just task go-task rake invoke inv fab envoy gradle gradlew mvn mvnw rails mage poe poethepoet ant gulp grunt jake npm pnpm yarn bun \
-    thor moon meson bazel bazelisk buck buck2 pants earthly dagger concurrently npm-run-all npm-run-all2 run-s run-p \
-    nps lage rush lerna wsrun phing robo pyb doit paver scons waf xmake gn dune cmake mill cake \
-    deno composer bash sh zsh python python3 node tsx ruby pwsh nx turbo pdm hatch";
 
 /// Verbs of tasks that others notice.
 const OF_TASKS: &str = "\
@@ -166,9 +241,7 @@ fn task_acts(task: &str) -> bool {
     let name = shell::path::file_name(task);
     // `deployProd`
     let first = name.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or("");
-    task.len() < 64
-        && parts(name).chain([first]).any(|part| has(OF_TASKS, part))
-        && !parts(name).any(|part| has(TELLS, part))
+    task.len() < 64 && parts(name).chain([first]).any(|part| has(OF_TASKS, part)) && !tells(name)
 }
 
 /// Whether a program is a script of the project: `./deploy.sh`, `scripts/deploy`.
@@ -193,7 +266,12 @@ fn names_production(command: &Command<'_>) -> bool {
     let may =
         |text: &str| text.len() < 256 && (text.contains("pr") || text.contains("PR") || text.contains("Pr"));
     let camel = |text: &str| text.ends_with("Prod") || text.ends_with("Production");
-    let named = |text: &str| may(text) && (crate::calls::names_production(text) || camel(text));
+    // A chain on which everything has its price.
+    let chain =
+        |text: &str| text.len() < 64 && text.contains("mainnet") && parts(text).any(|part| part == "mainnet");
+    let named = |text: &str| {
+        may(text) && (crate::calls::names_production(text) || camel(text)) || chain(text) || text == "--live"
+    };
     named(&command.name)
         || command.args().iter().take(12).any(|arg| named(&arg.text))
         || command.args().len() < 12 && !command.atom.assigns.is_empty() && is_in_production(command)
@@ -203,13 +281,15 @@ fn names_production(command: &Command<'_>) -> bool {
 fn is_tool(command: &Command<'_>) -> bool {
     let path = command.atom.args.first().map_or("", |arg| arg.text.as_str());
     !command.args().is_empty()
-        && (!path.contains('/') || path.starts_with('/'))
-        && !has_form_of_powershell(&command.name)
-        && !is_own_script(path)
+        && PROGRAMS.of(&command.name).next().is_none()
         && command.name.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && !is_own_script(path)
+        && !has_form_of_powershell(&command.name)
         && command.atom.shell != Language::Unknown
-        && !has(OF_TEXT, &command.name)
-        && !has(RUNNERS, &command.name)
+}
+
+fn is_program(command: &Command<'_>, kind: &str) -> bool {
+    PROGRAMS.of(&command.name).next() == Some(kind)
 }
 
 /// Whether it would really do it, and not where something is only tried out.
@@ -251,13 +331,14 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
     if command.name.contains(':') && is_word(&command.name) {
         return verb_of(&command.name);
     }
-    // `acme-publish`, `backup-delete`
-    if command.known.is_none() && command.name.contains(['-', '_']) && is_word(&command.name) {
-        let verb = verb_of(&command.name).filter(|verb| *verb > Verb::Changes);
-        if verb.is_some() {
-            return verb;
-        }
-    }
+    verb_of_words(command).or_else(|| {
+        // `acme-publish`, `backup-delete`
+        let speaks = command.known.is_none() && command.name.contains(['-', '_']) && is_word(&command.name);
+        speaks.then(|| verb_of(&command.name)).flatten()
+    })
+}
+
+fn verb_of_words(command: &Command<'_>) -> Option<Verb> {
     let (mut words, mut after_option) = (0, false);
     for arg in command.args() {
         let text = arg.text.as_str();
@@ -272,7 +353,8 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
             after_option = !text.contains('=');
             continue;
         }
-        let verb = is_word(text).then(|| verb_of(text)).flatten();
+        // What has a dot is a file or a host.
+        let verb = (is_word(text) && !text.contains('.')).then(|| verb_of(text)).flatten();
         if verb.is_some() {
             return verb;
         }
@@ -280,7 +362,7 @@ fn verb(command: &Command<'_>) -> Option<Verb> {
         if value && words == 0 {
             continue;
         }
-        if !is_word(text) || parts(text).any(|part| has(TELLS, part)) {
+        if !is_word(text) || tells(text) {
             return None;
         }
         words += 1;
@@ -300,33 +382,31 @@ fn is_word(text: &str) -> bool {
 
 /// What a word says: `destroy`, `zone-delete`, `sql:drop`, `deleteTopic`.
 fn verb_of(word: &str) -> Option<Verb> {
-    if parts(word).any(|part| has(TELLS, part)) {
+    if tells(word) {
         return None;
     }
-    let strength = |part: &str| {
-        if has(ENDS, part) {
-            Some(Verb::Ends)
-        } else if has(DELETES, part) {
-            Some(Verb::Deletes)
-        } else if has(TAKES, part) {
-            Some(Verb::Takes)
-        } else if has(REMOVES, part) {
-            Some(Verb::Removes)
-        } else if has(TIDIES, part) {
-            Some(Verb::Tidies)
-        } else if part == "publish" {
-            Some(Verb::Publishes)
-        } else if has(CHANGES, part) {
-            Some(Verb::Changes)
-        } else {
-            None
-        }
-    };
     // `deleteTopic`, `DropCollection`
     let camel = word.char_indices().skip(1).find(|(_, c)| c.is_ascii_uppercase()).map(|(at, _)| &word[..at]);
     let ends = [parts(word).next(), parts(word).last()];
     let camel = camel.map(str::to_ascii_lowercase);
-    ends.into_iter().flatten().chain(camel.as_deref()).filter_map(strength).max()
+    ends.into_iter().flatten().chain(camel.as_deref()).filter_map(meaning).max()
+}
+
+fn tells(word: &str) -> bool {
+    parts(word).any(|part| meaning(part) == Some(Verb::Tells))
+}
+
+fn meaning(part: &str) -> Option<Verb> {
+    Some(match VERBS.of(part).next()? {
+        "ends" => Verb::Ends,
+        "deletes" => Verb::Deletes,
+        "takes" => Verb::Takes,
+        "removes" => Verb::Removes,
+        "tidies" => Verb::Tidies,
+        "publishes" => Verb::Publishes,
+        "changes" => Verb::Changes,
+        _ => Verb::Tells,
+    })
 }
 
 /// Whether a switch keeps the tool from asking.
@@ -340,35 +420,8 @@ fn skips(option: &str) -> bool {
     }
     let Some(long) = option.strip_prefix('-').map(|rest| rest.trim_start_matches('-')) else { return false };
     let (name, value) = long.split_once('=').unwrap_or((long, ""));
-    let begins = |start: &str| name.starts_with(start);
     !matches!(value, "false" | "0" | "no")
-        && (has(
-            "yes assume-yes assumeyes force noprompt approve approved auto-yes sure noask quiet-yes yolo",
-            name,
-        ) || [
-            "yes-",
-            "force-",
-            "confirm",
-            "no-confirm",
-            "noconfirm",
-            "skip-confirm",
-            "no-prompt",
-            "skip-prompt",
-        ]
-        .into_iter()
-        .any(begins)
-            || [
-                "no-interact",
-                "non-interact",
-                "no-input",
-                "auto-approve",
-                "bypass",
-                "i-",
-                "do-not-confirm",
-                "no-ask",
-            ]
-            .into_iter()
-            .any(begins))
+        && (has(SKIPS, name) || SKIPS_BY_START.split_ascii_whitespace().any(|start| name.starts_with(start)))
 }
 
 /// Whether a switch says that nothing is to be asked, and no letter that may mean a file or a package.

@@ -190,6 +190,9 @@ static NETWORK: Table = calls!(
         add ~SMB1
     Enable-RemoteDesktop New-SmbMapping:
         ...
+    netsh:
+        advfirewall firewall add rule ~action=allow ~dir=in
+        interface ip|ipv4|ipv6 set *
 "
 );
 

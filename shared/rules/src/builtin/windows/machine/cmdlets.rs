@@ -7,46 +7,18 @@ use crate::command::Command;
 /// Verbs that change something.
 const CHANGES: &str = "\
     set new add update remove disable enable revoke grant reset restore clear publish import move send suspend \
-    start stop restart uninstall approve deny convert complete";
+    start stop restart uninstall approve deny convert complete unlock";
 
 /// Verbs that take something away, or put the old state back over the new one.
 const TAKES: &str = "remove clear revoke uninstall reset disable unregister restore dismount delete";
 
-/// How nouns begin that belong to an organisation: its directory, sites, teams and names.
-const OF_TENANTS: &[&str] = &[
-    "mg",
-    "entra",
-    "azuread",
-    "msol",
-    "pnp",
-    "spo",
-    "csteams",
-    "csonline",
-    "csuser",
-    "cstenant",
-    "exo",
-    "intune",
-    "dlp",
-    "retention",
-    "compliance",
-    "dnsserver",
-    "dhcpserver",
-    "adfs",
-    "safelinks",
-    "safeattachment",
-    "antiphish",
-    "malwarefilter",
-    "hostedcontent",
-    "hostedoutbound",
-    "activesync",
-    "managementrole",
-    "adreplication",
-    "adfinegrained",
-    "addefault",
-    "gplink",
-    "gppermission",
-    "gpregistryvalue",
-];
+/// How nouns begin that belong to an organisation: its directory, sites, teams, names and servers.
+const OF_TENANTS: &str = "\
+    mg entra azuread msol pnp spo csteams csonline csuser cstenant exo intune dlp retention compliance dnsserver \
+    dhcpserver adfs safelinks safeattachment antiphish malwarefilter hostedcontent hostedoutbound activesync \
+    managementrole adreplication adfinegrained addefault aduser adgroup adcomputer adobject adtrust adaccount \
+    adorganizational adserviceaccount addomain adforest cluster smbshare smbserver nfsshare dfs fsrm vmguest \
+    vmhost dba webapppool webbinding webconfiguration iis wsmancredssp gpo gplink gppermission gpregistryvalue";
 
 /// Nouns of Exchange, which share no beginning.
 const OF_EXCHANGE: &str = "\
@@ -88,7 +60,8 @@ pub(super) fn changes_tenant(command: &Command<'_>) -> bool {
                     .any(|part| noun.contains(part)))
     };
     has(OF_EXCHANGE, &noun)
-        || OF_TENANTS.iter().any(|start| noun.starts_with(start)) && (!of_session || noun.contains("tenant"))
+        || OF_TENANTS.split_ascii_whitespace().any(|start| noun.starts_with(start))
+            && (!of_session || noun.contains("tenant"))
         || of_azure()
 }
 

@@ -280,7 +280,7 @@ pub(in crate::builtin) static FAMILY: Family = Family {
             id: "windows-machine.tenant",
             severity: Severity::Risky,
             when: When::Command(changes_tenant),
-            reason: "It changes the directory, the mail or the cloud of an organisation.",
+            reason: "It changes the directory, the mail, the cloud or the servers of an organisation.",
             instead: "Check with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
             matches: r"
                 PS> Set-Mailbox ceo -ForwardingSmtpAddress x@outside.example

@@ -250,6 +250,13 @@ pub(super) static MACHINES: Table = calls!(
         ...
     Remove-DhcpServerv4Lease Remove-AdfsRelyingPartyTrust Remove-CertificateTemplate:
         ...
+    dnscmd:
+        ~/recorddelete
+        ~/zonedelete
+    dfsutil:
+        ~remove
+    ntdsutil:
+        ~metadata
 "
 );
 
@@ -345,6 +352,49 @@ pub(super) static ASKED: Table = calls!(
     appcmd:
         stop|recycle *
     Stop-Website Stop-WebSite Stop-WebAppPool Stop-IISSite:
+        ...
+    sc:
+        stop ~mssql
+        stop ~w3svc
+        stop ~exchange
+        stop ~oracle
+    wmic:
+        service ~call ~stopservice
+    dnscmd:
+        ~/recordadd
+        ~/zoneadd
+        ~/config
+    dsmod dsadd dsmove:
+        * *
+    setspn:
+        -D|-A|-S
+    repadmin:
+        ~/remove
+        ~/options
+        ~/rehost
+    nltest:
+        ~/dsregdns
+        ~/dsderegdns
+        ~/sc_reset
+    dism:
+        ~/enable-feature
+        ~/add-capability
+    pnputil:
+        /add-driver /install
+        /disable-device|/remove-device
+    appcmd:
+        set|unlock|clear|restore *
+    w32tm:
+        /config
+    runas:
+        /savecred
+    bcp:
+        * in
+    Install-WindowsUpdate Get-WindowsUpdate:
+        -AutoReboot|-Install
+    Install-Package:
+        ~http
+    Disable-ScheduledTask New-ScheduledTask:
         ...
 "
 );
