@@ -67,6 +67,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
             return Some(process.start(args.get(1 + own..)?));
         }
+        "gnuplot" => gnuplot(process),
+        // Lines with `:!` go to a shell.
+        "ghci" => {
+            let file = option(args, "-ghci-script", "").and_then(|file| super::script_at(process, file));
+            let texts = file.iter().chain(&call.io.stdin);
+            texts.flat_map(|text| bang_lines(text)).collect()
+        }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
@@ -309,6 +316,25 @@ fn started_job(code: &str) -> Option<String> {
     Some(if rest.trim_start().starts_with('[') { quoted(&words) } else { words.first()?.text.clone() })
 }
 
+/// Lines that gnuplot hands to a shell: `!rm x`, `system('rm x')`, and what it reads from: `plot '< rm x'`.
+fn gnuplot(process: &mut Process<'_>) -> Vec<String> {
+    let args = process.args();
+    let mut texts: Vec<std::rc::Rc<str>> = options(args, "-e", "").map(std::rc::Rc::from).collect();
+    let files = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-') && word.contains('.'));
+    let files: Vec<&str> = files.collect();
+    texts.extend(files.into_iter().filter_map(|file| super::script_at(process, file)));
+    texts.extend(process.call.io.stdin.clone());
+    let mut lines = Vec::new();
+    for text in texts {
+        lines.extend(bang_lines(&text));
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
+        lines.extend(code::started(&code.join("\n")));
+        let pipes = code.iter().flat_map(|line| line.split(['"', '\'']).skip(1).step_by(2));
+        lines.extend(pipes.filter_map(|text| text.trim_start().strip_prefix('<')).map(str::to_owned));
+    }
+    lines
+}
+
 /// Lines of an editor's script that begin with `!`.
 fn bang_lines(script: &str) -> Vec<String> {
     script
@@ -319,7 +345,8 @@ fn bang_lines(script: &str) -> Vec<String> {
 }
 
 fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
-    let script = option(args, "-x", "--command").and_then(|file| super::script_at(process, file));
+    let file = option(args, "-x", "--command").or_else(|| option(args, "-s", "--source"));
+    let script = file.and_then(|file| super::script_at(process, file));
     let mut lines = Vec::new();
     let mut shell_line = |command: &str| {
         let line = ["shell ", "!", "pipe ", "platform shell "]

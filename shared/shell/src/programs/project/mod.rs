@@ -677,7 +677,13 @@ fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
 /// Follows the source of the program that `dotnet run` builds and starts.
 fn dotnet(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    words.first().filter(|word| **word == "run")?;
+    let verb = *words.first()?;
+    if matches!(verb, "build" | "run" | "publish" | "test" | "pack" | "msbuild" | "watch" | "clean") {
+        builders::targets_of_msbuild(process, verb);
+    }
+    if verb != "run" {
+        return None;
+    }
     let project = option(process.args(), "-p", "--project").unwrap_or("");
     // A project is named by its file or by its directory.
     let folder = match project.rsplit_once('/') {
