@@ -28,12 +28,14 @@ mod tasks;
 mod tcl;
 mod texts;
 mod value;
+mod vim;
 
 use std::rc::Rc;
 
 use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
 
 use follow::Given;
+pub use vim::run_commands;
 use interpreters::{Dialect, Interpreter, Source};
 
 /// Code longer than this is not looked at.

@@ -435,10 +435,12 @@ impl Lisp<'_, '_> {
             "read-from-string" | "read" | "read-string" | "car-safe" | "edn/read-string" => match first {
                 Form::Text(code) if !mark::any(code) => {
                     let form = Reader { rest: code, depth: self.depth }.next_form()?;
-                    Some(match form {
+                    let form = match form {
                         Form::List(forms, _) => Form::List(forms, false),
                         form => form,
-                    })
+                    };
+                    // Emacs says as well where it ends.
+                    Some(if name == "read-from-string" { Form::List(Rc::new(vec![form]), false) } else { form })
                 }
                 other => Some(other.clone()),
             },

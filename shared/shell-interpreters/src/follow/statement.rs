@@ -240,8 +240,11 @@ impl Follower<'_> {
                     self.at = self.code.mate(self.at) + 1;
                 } else if self.language == Perl && self.take_word("overload") {
                     // Perl calls these where an object is written as a string, added, compared.
-                    for operator in self.expression_list().functions() {
-                        self.call_function(&operator, Vec::new());
+                    while !matches!(self.peek(), None | Some(Token::Op(";" | "}") | Token::Line(_))) {
+                        for operator in self.expression_list().functions() {
+                            self.call_function(&operator, Vec::new());
+                        }
+                        self.at += usize::from(self.op() == Some("=>"));
                     }
                 } else if self.language != Perl || !self.perl_constants() {
                     self.import_perl();
@@ -309,7 +312,12 @@ impl Follower<'_> {
         }
         // `yield from f()` yields all that the other one does.
         let all = self.language == Language::Python && self.take_word("from");
-        self.simple();
+        if self.language == Language::Python {
+            // `return f, (x,)`
+            self.last = self.expression_list();
+        } else {
+            self.simple();
+        }
         let yields = word == "yield" && !all;
         // Who goes through what a generator yields gets each of its values.
         let value = if yields { Value::List(vec![self.last.clone()]) } else { self.last.clone() };
