@@ -4,12 +4,12 @@ use std::rc::Rc;
 
 use shell_engine::{NoteKind, mark};
 
-use super::{Language, MAX_BODY, lex};
 use super::compute::shell_words;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::Effect;
 use super::value::{Arguments, Function, Parameter, Value};
+use super::{Language, MAX_BODY, lex};
 
 /// A call of a function or a method.
 #[derive(Clone, Copy)]

@@ -377,7 +377,8 @@ impl Follower<'_> {
             (None, None) => Value::unknown(),
         };
         let parts = Arguments::of(inputs.iter().take(2).cloned().collect());
-        let pattern = inputs.first().and_then(Value::known).filter(|pattern| is_pattern(self.language, pattern));
+        let pattern =
+            inputs.first().and_then(Value::known).filter(|pattern| is_pattern(self.language, pattern));
         let result = match (pattern, inputs.get(1)) {
             // Characters of a class; what another pattern means is only known at run time.
             (Some(pattern), Some(with)) => match (class_of(&pattern), with.known()) {

@@ -139,7 +139,8 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_));
+        let has_called =
+            matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_));
         // `promisify(f)` is `f`, and has called nothing.
         if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;
@@ -176,7 +177,9 @@ impl Follower<'_> {
                 let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
                 Some(Value::Bound(Rc::new((function.clone(), rest))))
             }
-            Language::Python if matches!(path, "operator.methodcaller" | "methodcaller" | "operator.attrgetter") => {
+            Language::Python
+                if matches!(path, "operator.methodcaller" | "methodcaller" | "operator.attrgetter") =>
+            {
                 let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
                 Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
             }
@@ -211,7 +214,8 @@ impl Follower<'_> {
                 Some(Value::unknown())
             }
             Language::Other if path.ends_with("Environment.GetFolderPath") => {
-                let own = matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
+                let own =
+                    matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
                 Some(if own { Value::from(&*self.scope.home) } else { Value::unknown() })
             }
             // A function of the C library, by its name.
@@ -281,7 +285,8 @@ impl Follower<'_> {
         let target = target.text();
         let call = self.runner.analysis.atoms.get(self.index as usize);
         let words = call.map_or(&[] as &[Arg], |call| call.args.get(1..).unwrap_or_default());
-        let mut words = words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).peekable();
+        let mut words =
+            words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).peekable();
         if words.peek().is_some() {
             return words.any(|word| word == target);
         }
@@ -331,7 +336,9 @@ impl Follower<'_> {
     fn not_called(&mut self, name: &str, class: &Value) {
         let implied = ["build", "install", "develop", "egg", "sdist", "dist", "bdist", "test"];
         let Value::Name(class) = class else { return };
-        if !implied.iter().any(|word| name.contains(word)) && !self.given.arguments.iter().any(|word| word == name) {
+        if !implied.iter().any(|word| name.contains(word))
+            && !self.given.arguments.iter().any(|word| word == name)
+        {
             self.forget_class(class);
         }
     }

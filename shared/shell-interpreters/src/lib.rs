@@ -35,8 +35,8 @@ use std::rc::Rc;
 use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
 
 use follow::Given;
-pub use vim::run_commands;
 use interpreters::{Dialect, Interpreter, Source};
+pub use vim::run_commands;
 
 /// Code longer than this is not looked at.
 const MAX_BODY: usize = 256 * 1024;
@@ -114,7 +114,10 @@ fn run_by_ruby(process: &Process<'_>) -> Option<Vec<Arg>> {
     args.iter().find(|arg| arg.text == "-run")?;
     let at = args.iter().position(|arg| arg.text == "-e")?;
     let program = args.get(at + 1).filter(|arg| {
-        matches!(arg.text.as_str(), "rm" | "mv" | "cp" | "rmdir" | "chmod" | "install" | "ln" | "touch" | "mkdir")
+        matches!(
+            arg.text.as_str(),
+            "rm" | "mv" | "cp" | "rmdir" | "chmod" | "install" | "ln" | "touch" | "mkdir"
+        )
     })?;
     let rest = args[at + 2..].iter().filter(|arg| arg.text != "--");
     Some(std::iter::once(program).chain(rest).cloned().collect())
@@ -331,15 +334,16 @@ pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Opt
 }
 
 /// The same; `alone` says that no tool calls its functions.
-fn run_whole(
-    process: &mut Process<'_>,
-    (interpreter, alone): (&str, bool),
-    body: &str,
-) -> Option<String> {
+fn run_whole(process: &mut Process<'_>, (interpreter, alone): (&str, bool), body: &str) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
-    let given =
-        Given { arguments, complete: process.scope.positional.is_some(), alone, in_file: true, ..Given::default() };
+    let given = Given {
+        arguments,
+        complete: process.scope.positional.is_some(),
+        alone,
+        in_file: true,
+        ..Given::default()
+    };
     Some(run_code(process, Interpreter::of(dialect), body, given))
 }
 
@@ -430,7 +434,11 @@ fn shell(process: &mut Process<'_>, line: &str) {
 
 /// The same, with what the line reads.
 fn shell_reading(process: &mut Process<'_>, line: &str, input: &str) {
-    shell_in(process, line, &shell_engine::Io { stdin: Some(Rc::from(input)), ..shell_engine::Io::default() });
+    shell_in(
+        process,
+        line,
+        &shell_engine::Io { stdin: Some(Rc::from(input)), ..shell_engine::Io::default() },
+    );
 }
 
 fn shell_in(process: &mut Process<'_>, line: &str, io: &shell_engine::Io) {

@@ -114,7 +114,8 @@ impl Reader<'_> {
             }
             '"' => {
                 let end = closing(&self.rest[1..]);
-                let text = self.rest[1..=end].replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\");
+                let text =
+                    self.rest[1..=end].replace("\\\"", "\"").replace("\\n", "\n").replace("\\\\", "\\");
                 self.step((end + 2).min(self.rest.len()));
                 Some(Form::Text(text))
             }
@@ -125,7 +126,9 @@ impl Reader<'_> {
                 self.depth -= 1;
                 inner.map(|form| Form::Quoted(Rc::new(form)))
             }
-            c if c.is_whitespace() || matches!(c, ',' | '#' | '@' | '^' | '(' | '[' | '{' | ')' | ']' | '}') => {
+            c if c.is_whitespace()
+                || matches!(c, ',' | '#' | '@' | '^' | '(' | '[' | '{' | ')' | ']' | '}') =>
+            {
                 self.step(c.len_utf8());
                 None
             }
@@ -231,14 +234,16 @@ impl Lisp<'_, '_> {
         };
         let name = name.to_owned();
         match name.as_str() {
-            "quote" => rest.first().map_or(Form::Unknown, |form| self.value(&Form::Quoted(Rc::new(form.clone())))),
+            "quote" => {
+                rest.first().map_or(Form::Unknown, |form| self.value(&Form::Quoted(Rc::new(form.clone()))))
+            }
             // What it names is a function.
             "function" => rest.first().map_or(Form::Unknown, |form| self.value(form)),
-            "defun" | "defn" | "defn-" | "defsubst" | "defmacro" | "cl-defun" | "define" | "define*" | "defmethod" => {
-                self.define(rest)
-            }
+            "defun" | "defn" | "defn-" | "defsubst" | "defmacro" | "cl-defun" | "define" | "define*"
+            | "defmethod" => self.define(rest),
             "lambda" | "fn" | "λ" => self.function(rest.first(), rest.get(1..).unwrap_or_default()),
-            "def" | "setq" | "setf" | "defvar" | "defconst" | "defparameter" | "set!" | "setq-local" | "define-values" => {
+            "def" | "setq" | "setf" | "defvar" | "defconst" | "defparameter" | "set!" | "setq-local"
+            | "define-values" => {
                 for pair in rest.chunks(2) {
                     let value = pair.get(1).map_or(Form::Unknown, |form| self.value(form));
                     if let Some(name) = pair[0].name() {
@@ -251,8 +256,10 @@ impl Lisp<'_, '_> {
                 }
                 Form::Unknown
             }
-            "let" | "let*" | "letrec" | "when-let" | "if-let" | "when-let*" | "if-let*" | "binding" | "with-open"
-            | "loop" | "for" | "doseq" | "flet" | "cl-flet" | "labels" | "dolist" => self.bound(&name, rest),
+            "let" | "let*" | "letrec" | "when-let" | "if-let" | "when-let*" | "if-let*" | "binding"
+            | "with-open" | "loop" | "for" | "doseq" | "flet" | "cl-flet" | "labels" | "dolist" => {
+                self.bound(&name, rest)
+            }
             "->" | "->>" | "some->" | "doto" => self.threaded(name == "->>", rest),
             "ns" | "require" | "use-modules" | "import" | "provide" | "use" | "comment" => Form::Unknown,
             "when" | "if" | "and" if rest.first().and_then(Form::name) == Some("nil") => {
@@ -403,7 +410,9 @@ impl Lisp<'_, '_> {
             self.depth -= 1;
             return value;
         }
-        self.handing(name, &values).or_else(|| self.computed(name, &values)).unwrap_or_else(|| self.act(name, &values))
+        self.handing(name, &values)
+            .or_else(|| self.computed(name, &values))
+            .unwrap_or_else(|| self.act(name, &values))
     }
 
     /// What calls a function that it is handed, or code that it is given as a value.
@@ -440,13 +449,18 @@ impl Lisp<'_, '_> {
                         form => form,
                     };
                     // Emacs says as well where it ends.
-                    Some(if name == "read-from-string" { Form::List(Rc::new(vec![form]), false) } else { form })
+                    Some(if name == "read-from-string" {
+                        Form::List(Rc::new(vec![form]), false)
+                    } else {
+                        form
+                    })
                 }
                 other => Some(other.clone()),
             },
-            "mapc" | "mapcar" | "map" | "for-each" | "mapcan" | "seq-do" | "run!" | "mapv" | "seq-map" | "pmap"
-            | "nftw" | "ftw" | "cl-mapc" | "each" => {
-                let function = values.iter().find(|value| matches!(value, Form::Function(_) | Form::Name(_)))?.clone();
+            "mapc" | "mapcar" | "map" | "for-each" | "mapcan" | "seq-do" | "run!" | "mapv" | "seq-map"
+            | "pmap" | "nftw" | "ftw" | "cl-mapc" | "each" => {
+                let function =
+                    values.iter().find(|value| matches!(value, Form::Function(_) | Form::Name(_)))?.clone();
                 let other = values.iter().find(|value| !matches!(value, Form::Function(_) | Form::Name(_)));
                 match other {
                     Some(Form::List(values, _)) => {
@@ -464,8 +478,17 @@ impl Lisp<'_, '_> {
                 Some(Form::Unknown)
             }
             // Someone else calls it later.
-            "add-hook" | "run-at-time" | "run-with-timer" | "run-with-idle-timer" | "advice-add" | "make-thread"
-            | "thread" | "future-call" | "call-with-new-thread" | "dynamic-wind" | "plumber-add!" => {
+            "add-hook"
+            | "run-at-time"
+            | "run-with-timer"
+            | "run-with-idle-timer"
+            | "advice-add"
+            | "make-thread"
+            | "thread"
+            | "future-call"
+            | "call-with-new-thread"
+            | "dynamic-wind"
+            | "plumber-add!" => {
                 for value in values {
                     if let Form::Function(function) = value {
                         self.enter(&Rc::clone(function), Vec::new());
@@ -481,7 +504,8 @@ impl Lisp<'_, '_> {
 
     /// Code that is run and not known.
     fn opaque(&mut self) -> Form {
-        let span = self.process.scope.origin.unwrap_or_else(|| self.process.runner.span_of(self.process.index));
+        let span =
+            self.process.scope.origin.unwrap_or_else(|| self.process.runner.span_of(self.process.index));
         self.process.runner.note(NoteKind::OpaqueCode, span);
         Form::Unknown
     }
@@ -492,13 +516,21 @@ impl Lisp<'_, '_> {
         let texts = || values.iter().filter(|value| !matches!(value, Form::Name(_))).map(Form::text);
         let home = || self.process.scope.home.to_string();
         Some(Form::Text(match name {
-            "progn" | "do" | "begin" | "when" | "unless" | "save-excursion" | "let/ec" => return values.last().cloned(),
+            "progn" | "do" | "begin" | "when" | "unless" | "save-excursion" | "let/ec" => {
+                return values.last().cloned();
+            }
             "if" | "or" | "cond" => {
-                return values.iter().rev().find(|value| matches!(value, Form::Text(_) | Form::List(..))).cloned();
+                return values
+                    .iter()
+                    .rev()
+                    .find(|value| matches!(value, Form::Text(_) | Form::List(..)))
+                    .cloned();
             }
             "find-executable-path" | "executable-find" | "fs/which" => text(0)?,
             "list" | "vector" | "cons" | "list*" => return Some(Form::List(Rc::new(values.to_vec()), false)),
-            "append" | "concat" | "into" | "seq" if values.iter().any(|value| matches!(value, Form::List(..))) => {
+            "append" | "concat" | "into" | "seq"
+                if values.iter().any(|value| matches!(value, Form::List(..))) =>
+            {
                 let parts = values.iter().flat_map(|value| match value {
                     Form::List(parts, _) => parts.to_vec(),
                     value => vec![value.clone()],
@@ -538,22 +570,27 @@ impl Lisp<'_, '_> {
             "reverse" | "string-reverse" | "str/reverse" if matches!(values, [Form::Text(_)]) => {
                 text(0)?.chars().rev().collect()
             }
-            "expand-file-name" | "file-truename" | "substitute-in-file-name" | "build-path" | "io/file" | "fs/path"
-            | "file" | "file-name-as-directory" | "directory-file-name" | "fs/expand-home" => {
-                match (text(0)?, text(1)) {
-                    (file, Some(folder)) if name == "expand-file-name" => {
-                        shell_engine::path::join(&self.expanded(&folder), &self.expanded(&file))
-                    }
-                    (folder, Some(file)) => shell_engine::path::join(&self.expanded(&folder), &file),
-                    (file, None) => self.expanded(&file),
+            "expand-file-name"
+            | "file-truename"
+            | "substitute-in-file-name"
+            | "build-path"
+            | "io/file"
+            | "fs/path"
+            | "file"
+            | "file-name-as-directory"
+            | "directory-file-name"
+            | "fs/expand-home" => match (text(0)?, text(1)) {
+                (file, Some(folder)) if name == "expand-file-name" => {
+                    shell_engine::path::join(&self.expanded(&folder), &self.expanded(&file))
                 }
-            }
-            "getenv" | "System/getenv" | "System/getProperty" | "uiop:getenv" | "os/getenv" | "sb-posix:getenv" => {
-                match text(0)?.as_str() {
-                    "HOME" | "user.home" => home(),
-                    name => self.process.variable(name).unwrap_or_else(|| mark::UNSET.to_string()),
-                }
-            }
+                (folder, Some(file)) => shell_engine::path::join(&self.expanded(&folder), &file),
+                (file, None) => self.expanded(&file),
+            },
+            "getenv" | "System/getenv" | "System/getProperty" | "uiop:getenv" | "os/getenv"
+            | "sb-posix:getenv" => match text(0)?.as_str() {
+                "HOME" | "user.home" => home(),
+                name => self.process.variable(name).unwrap_or_else(|| mark::UNSET.to_string()),
+            },
             "find-system-path" if values.iter().any(|value| value.name() == Some("home-dir")) => home(),
             "fs/home" | "user-homedir-pathname" => home(),
             "directory-files-recursively" | "file-seq" | "fs/glob" => below(&self.expanded(&text(0)?)),
@@ -567,7 +604,9 @@ impl Lisp<'_, '_> {
     /// A path with `~` as the home folder.
     fn expanded(&self, path: &str) -> String {
         match path.strip_prefix('~') {
-            Some(rest) if rest.is_empty() || rest.starts_with('/') => format!("{}{rest}", self.process.scope.home),
+            Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+                format!("{}{rest}", self.process.scope.home)
+            }
             _ => path.to_owned(),
         }
     }
@@ -604,7 +643,8 @@ impl Lisp<'_, '_> {
             }
             // Babashka's: a line, and words after it.
             Effect::LineAndWords => {
-                let (first, rest) = texts.split_first().map_or(("", &texts[..]), |(first, rest)| (&**first, rest));
+                let (first, rest) =
+                    texts.split_first().map_or(("", &texts[..]), |(first, rest)| (&**first, rest));
                 let rest: Vec<Arg> = rest.iter().map(|word| Arg::from(word.as_str())).collect();
                 shell(self.process, format!("{first} {}", quoted(&rest)).trim_end());
             }
@@ -665,20 +705,68 @@ enum Effect {
 
 fn effect(name: &str) -> Effect {
     match name {
-        "shell-command" | "shell-command-to-string" | "async-shell-command" | "system" | "process-lines-shell"
-        | "compile" | "uiop:run-program" | "run-shell-command" | "os/shell" | "call-process-shell-command"
-        | "eshell-command" | "shell-command-on-region" | "start-process-shell-command" | "open-input-pipe"
-        | "open-output-pipe" | "open-pipe" | "process*" | "shell-out" | "ext:run-shell-command" => Effect::Line,
+        "shell-command"
+        | "shell-command-to-string"
+        | "async-shell-command"
+        | "system"
+        | "process-lines-shell"
+        | "compile"
+        | "uiop:run-program"
+        | "run-shell-command"
+        | "os/shell"
+        | "call-process-shell-command"
+        | "eshell-command"
+        | "shell-command-on-region"
+        | "start-process-shell-command"
+        | "open-input-pipe"
+        | "open-output-pipe"
+        | "open-pipe"
+        | "process*"
+        | "shell-out"
+        | "ext:run-shell-command" => Effect::Line,
         "shell" | "babashka.process/shell" => Effect::LineAndWords,
         "start-process" | "call-process-region" => Effect::Program(1),
-        "call-process" | "make-process" | "process-lines" | "sh" | "shell/sh" | "clojure.java.shell/sh" | "p/shell"
-        | "sh/sh" | "subprocess" | "process" | "sb-ext:run-program" | "open-process" | "os/execute" | "p/process"
-        | "system*" | "execl" | "execlp" | "process-file" | "p/sh" | "p/exec" | "spawn" => Effect::Program(0),
-        "delete-directory" | "delete-directory/files" | "fs/delete-tree" | "uiop:delete-directory-tree"
-        | "delete-tree" | "delete-directory-tree" | "babashka.fs/delete-tree" | "sb-ext:delete-directory"
-        | "delete-dir" | "dired-delete-file" | "delete-file-recursively" => Effect::Delete(true),
-        "delete-file" | "io/delete-file" | "fs/delete" | "file-delete" | "os/rm" | "clojure.java.io/delete-file"
-        | "move-file-to-trash" | "rmdir" | "fs/delete-if-exists" => Effect::Delete(false),
+        "call-process"
+        | "make-process"
+        | "process-lines"
+        | "sh"
+        | "shell/sh"
+        | "clojure.java.shell/sh"
+        | "p/shell"
+        | "sh/sh"
+        | "subprocess"
+        | "process"
+        | "sb-ext:run-program"
+        | "open-process"
+        | "os/execute"
+        | "p/process"
+        | "system*"
+        | "execl"
+        | "execlp"
+        | "process-file"
+        | "p/sh"
+        | "p/exec"
+        | "spawn" => Effect::Program(0),
+        "delete-directory"
+        | "delete-directory/files"
+        | "fs/delete-tree"
+        | "uiop:delete-directory-tree"
+        | "delete-tree"
+        | "delete-directory-tree"
+        | "babashka.fs/delete-tree"
+        | "sb-ext:delete-directory"
+        | "delete-dir"
+        | "dired-delete-file"
+        | "delete-file-recursively" => Effect::Delete(true),
+        "delete-file"
+        | "io/delete-file"
+        | "fs/delete"
+        | "file-delete"
+        | "os/rm"
+        | "clojure.java.io/delete-file"
+        | "move-file-to-trash"
+        | "rmdir"
+        | "fs/delete-if-exists" => Effect::Delete(false),
         "rename-file" | "rename-file-or-directory" | "fs/move" => Effect::Move,
         "copy-file" => Effect::Copy,
         "spit" | "write-region" => Effect::Write,

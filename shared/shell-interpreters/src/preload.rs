@@ -112,9 +112,7 @@ pub(super) fn code(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) ->
             args.iter().any(|arg| arg.text.starts_with("-d")).then_some(())?;
             process.variable("PERL5DB")
         }
-        Dialect::Code(Language::Lua) => {
-            process.variable("LUA_INIT").filter(|code| !code.starts_with('@'))
-        }
+        Dialect::Code(Language::Lua) => process.variable("LUA_INIT").filter(|code| !code.starts_with('@')),
         _ => None,
     }
 }

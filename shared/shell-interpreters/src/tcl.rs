@@ -136,7 +136,8 @@ impl Script<'_, '_> {
                     let width = name
                         .find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':')
                         .unwrap_or(name.len());
-                    let key = name[width..].strip_prefix('(').map(|rest| rest.split(')').next().unwrap_or(""));
+                    let key =
+                        name[width..].strip_prefix('(').map(|rest| rest.split(')').next().unwrap_or(""));
                     result.push_str(&self.variable(&name[..width], key));
                     rest = name[width..].trim_start_matches('}');
                     if let Some(inner) = rest.strip_prefix('(') {
@@ -469,8 +470,8 @@ fn effect(name: &str) -> Effect {
         "eval" | "uplevel" | "subst" => Effect::Code,
         "foreach" => Effect::Each,
         "proc" => Effect::Define,
-        "if" | "while" | "for" | "catch" | "try" | "after" | "namespace" | "else" | "trace" | "interp" | "coroutine"
-        | "bind" | "fileevent" | "time" | "dict" | "lmap" | "trap" => Effect::Bodies,
+        "if" | "while" | "for" | "catch" | "try" | "after" | "namespace" | "else" | "trace" | "interp"
+        | "coroutine" | "bind" | "fileevent" | "time" | "dict" | "lmap" | "trap" => Effect::Bodies,
         "apply" => Effect::Apply,
         "expect" | "switch" | "expect_before" | "expect_after" => Effect::Cases,
         "source" => Effect::Source,

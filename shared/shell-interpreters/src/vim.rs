@@ -67,7 +67,17 @@ struct Vim<'r, 'p> {
 
 /// What begins a command without saying what it does.
 const BEFORE: [&str; 12] = [
-    "silent!", "silent", "sil!", "sil", "noautocmd", "keepjumps", "keepalt", "verbose", "try", "vertical", "noau",
+    "silent!",
+    "silent",
+    "sil!",
+    "sil",
+    "noautocmd",
+    "keepjumps",
+    "keepalt",
+    "verbose",
+    "try",
+    "vertical",
+    "noau",
     "legacy",
 ];
 
@@ -118,8 +128,9 @@ impl Vim<'_, '_> {
         let (word, rest) = line.split_at(end);
         let rest = rest.trim_start_matches('!').trim_start();
         // A bar in quotes, or for a shell, does not end a command.
-        let takes_all = matches!(word, "r" | "read" | "w" | "write" | "term" | "terminal" | "normal" | "norm")
-            && (line[end..].contains('!') || word.starts_with('t') || word.starts_with("no"));
+        let takes_all =
+            matches!(word, "r" | "read" | "w" | "write" | "term" | "terminal" | "normal" | "norm")
+                && (line[end..].contains('!') || word.starts_with('t') || word.starts_with("no"));
         let (rest, next) = if takes_all { (rest, "") } else { self.ends(rest) };
         self.act(word, rest);
         if !next.is_empty() {
@@ -222,7 +233,8 @@ impl Vim<'_, '_> {
     }
 
     fn opaque(&mut self) {
-        let span = self.process.scope.origin.unwrap_or_else(|| self.process.runner.span_of(self.process.index));
+        let span =
+            self.process.scope.origin.unwrap_or_else(|| self.process.runner.span_of(self.process.index));
         self.process.runner.note(NoteKind::OpaqueCode, span);
     }
 
@@ -362,7 +374,8 @@ impl Vim<'_, '_> {
 
     fn called(&mut self, name: &str, values: &[Value]) -> Value {
         let own = name.trim_start_matches("g:").trim_start_matches("s:");
-        let is_own = |known: &&(String, Rc<str>)| known.0.trim_start_matches("s:").trim_start_matches("g:") == own;
+        let is_own =
+            |known: &&(String, Rc<str>)| known.0.trim_start_matches("s:").trim_start_matches("g:") == own;
         if let Some((_, body)) = self.functions.iter().rev().find(is_own).cloned() {
             self.script(&body);
             return Value::unknown();
@@ -438,10 +451,9 @@ impl Vim<'_, '_> {
                 self.act(interpreter, &first());
                 Value::unknown()
             }
-            "expand" | "fnamemodify" | "fnameescape" | "resolve" | "simplify" | "glob" | "globpath" | "shellescape"
-            | "readfile" | "join" | "printf" | "nr2char" | "substitute" | "trim" | "split" | "list2str" | "reverse" => {
-                self.computed(own, values)
-            }
+            "expand" | "fnamemodify" | "fnameescape" | "resolve" | "simplify" | "glob" | "globpath"
+            | "shellescape" | "readfile" | "join" | "printf" | "nr2char" | "substitute" | "trim"
+            | "split" | "list2str" | "reverse" => self.computed(own, values),
             _ => Value::unknown(),
         }
     }
@@ -452,7 +464,8 @@ impl Vim<'_, '_> {
             Some(rest) => format!("{}{rest}", self.process.scope.home),
             None => text,
         };
-        let star = |text: String| text.replace("**", &mark::ENTRY.to_string()).replace('*', &mark::STAR.to_string());
+        let star =
+            |text: String| text.replace("**", &mark::ENTRY.to_string()).replace('*', &mark::STAR.to_string());
         Value::Text(match name {
             "glob" => star(home(text(0))),
             "globpath" => star(format!("{}/{}", home(text(0)), text(1))),
@@ -461,10 +474,16 @@ impl Vim<'_, '_> {
                 let joint = values.get(1).map_or_else(|| " ".to_owned(), Value::text);
                 values.first().map(Value::words).unwrap_or_default().join(&joint)
             }
-            "printf" => values.iter().skip(1).fold(text(0), |text, value| text.replacen("%s", &value.text(), 1)),
+            "printf" => {
+                values.iter().skip(1).fold(text(0), |text, value| text.replacen("%s", &value.text(), 1))
+            }
             "nr2char" => mark::UNKNOWN.to_string(),
             "substitute" => text(0).replace(&text(1), &text(2)),
-            "split" => return Value::List(text(0).split_whitespace().map(|word| Value::Text(word.to_owned())).collect()),
+            "split" => {
+                return Value::List(
+                    text(0).split_whitespace().map(|word| Value::Text(word.to_owned())).collect(),
+                );
+            }
             "list2str" => mark::UNKNOWN.to_string(),
             "reverse" => return values.first().cloned().unwrap_or_else(Value::unknown),
             "readfile" => self.process.runner.read_file(self.process.scope, &text(0)).to_string(),
@@ -475,7 +494,8 @@ impl Vim<'_, '_> {
 
 /// A name with its scope: `g:x`, `v:val`, `s:Tidy`.
 fn name_at(text: &str) -> &str {
-    let end = text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':' | '#')).unwrap_or(text.len());
+    let end =
+        text.find(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | ':' | '#')).unwrap_or(text.len());
     &text[..end]
 }
 

@@ -97,7 +97,8 @@ impl Follower<'_> {
             };
             found.push(Branch { condition: Some((at, head)), body: (start, end) });
             at = end;
-            while matches!(self.code.tokens.get(at), Some(Token::Line(_) | Token::Op("}" | ";"))) && at < self.end
+            while matches!(self.code.tokens.get(at), Some(Token::Line(_) | Token::Op("}" | ";")))
+                && at < self.end
             {
                 at += 1;
             }
@@ -162,7 +163,9 @@ impl Follower<'_> {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Name(word) if words.contains(&word.as_str()) => return at,
-                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < self.code.tokens.len() => {
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
                     at = self.code.mate(at);
                 }
                 _ => {}
@@ -250,7 +253,8 @@ impl Follower<'_> {
 
     /// `if args.force:`, where the call gives that flag or not.
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
-        let Some([Token::Name(object), Token::Op("."), Token::Name(name)]) = self.code.tokens.get(from..to) else {
+        let Some([Token::Name(object), Token::Op("."), Token::Name(name)]) = self.code.tokens.get(from..to)
+        else {
             return None;
         };
         let is_parsed = matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED);
@@ -265,17 +269,27 @@ impl Follower<'_> {
     fn contained(&self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to)?;
         let literal = match parts {
-            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => literal,
-            [rest @ .., Token::Op("."), Token::Name(method), Token::Op("("), Token::Text(literal), Token::Op(")")]
-                if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) =>
-            {
+            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => {
                 literal
             }
-            [Token::Name(function), Token::Op("("), Token::Text(literal), Token::Op(","), rest @ .., Token::Op(")")]
-                if function == "in_array" && self.is_all(rest) =>
-            {
+            [
+                rest @ ..,
+                Token::Op("."),
+                Token::Name(method),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(")"),
+            ] if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) => {
                 literal
             }
+            [
+                Token::Name(function),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(","),
+                rest @ ..,
+                Token::Op(")"),
+            ] if function == "in_array" && self.is_all(rest) => literal,
             _ => return None,
         };
         self.is_known_call().then(|| self.given.arguments.contains(literal))
@@ -290,9 +304,14 @@ impl Follower<'_> {
     fn counted(&mut self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to)?;
         let (words, sign, number) = match parts {
-            [Token::Name(function), Token::Op("("), rest @ .., Token::Op(")"), Token::Op(sign), Token::Number(number)]
-                if matches!(function.as_str(), "len" | "count" | "length") =>
-            {
+            [
+                Token::Name(function),
+                Token::Op("("),
+                rest @ ..,
+                Token::Op(")"),
+                Token::Op(sign),
+                Token::Number(number),
+            ] if matches!(function.as_str(), "len" | "count" | "length") => {
                 ((from + 2, from + 2 + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
             [rest @ .., Token::Op("."), Token::Name(method), Token::Op(sign), Token::Number(number)]
@@ -308,7 +327,8 @@ impl Follower<'_> {
         if !self.is_known_call() || !self.is_all(self.code.tokens.get(words.0..words.1)?) {
             return None;
         }
-        let Value::List(values) = self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment) else {
+        let Value::List(values) = self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment)
+        else {
             return None;
         };
         let order = values.len().cmp(&number);
@@ -365,7 +385,9 @@ impl Follower<'_> {
             }
             parts => {
                 let mut before = parts.iter().take_while(|token| **token != Token::Op("["));
-                parts.contains(&Token::Op("[")) && before.clone().count() < 4 && before.any(|token| is_words(self.language, token))
+                parts.contains(&Token::Op("["))
+                    && before.clone().count() < 4
+                    && before.any(|token| is_words(self.language, token))
             }
         }
     }
@@ -374,10 +396,9 @@ impl Follower<'_> {
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
         let mut to = self.at;
         // `process.argv[2] || "info"`
-        if let Some(sign) = self
-            .outside_brackets(from, to)
-            .find(|&at| matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at))
-        {
+        if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
+            matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at)
+        }) {
             to = sign;
         }
         let is_own = self.is_of_call(from, to)
@@ -453,8 +474,12 @@ impl Follower<'_> {
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
-                Token::Name(word) if matches!(word.as_str(), "default" | "else") => arms.push((at, false, true)),
-                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < self.code.tokens.len() => {
+                Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
+                    arms.push((at, false, true))
+                }
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
                     at = self.code.mate(at);
                 }
                 _ => {}
@@ -465,7 +490,11 @@ impl Follower<'_> {
         let mut falls = false;
         for (number, (at, holds, is_usual)) in arms.iter().enumerate() {
             let end = arms.get(number + 1).map_or(close, |(at, _, _)| *at);
-            let end = if end == close && self.code.tokens.get(start) == Some(&Token::Op("{")) { close - 1 } else { end };
+            let end = if end == close && self.code.tokens.get(start) == Some(&Token::Op("{")) {
+                close - 1
+            } else {
+                end
+            };
             let runs = *holds || *is_usual && !any || falls;
             if !runs {
                 self.skip_later(*at, end);
@@ -474,7 +503,8 @@ impl Follower<'_> {
             let leaves = self.code.tokens.get(*at..end).unwrap_or_default().iter().any(|token| {
                 matches!(token, Token::Name(word) if matches!(word.as_str(), "break" | "return" | "exit" | "throw" | "continue"))
             });
-            let falls_through = matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
+            let falls_through =
+                matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
             falls = runs && falls_through && !leaves;
         }
     }
@@ -506,7 +536,8 @@ impl Follower<'_> {
 /// Whether a token names the words of the call.
 fn is_words(language: Language, token: &Token) -> bool {
     let (Token::Name(name) | Token::Variable(name)) = token else { return false };
-    matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs") || language == Language::Lua && name == "arg"
+    matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs")
+        || language == Language::Lua && name == "arg"
 }
 
 /// Whether these tokens are all words of the call: `sys.argv`, `process.argv.slice(2)`.

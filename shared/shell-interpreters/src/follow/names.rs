@@ -313,7 +313,9 @@ impl Follower<'_> {
             ("sys", "executable") => Value::from("python3"),
             ("string", "ascii_lowercase") => Value::from("abcdefghijklmnopqrstuvwxyz"),
             ("string", "ascii_uppercase") => Value::from("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
-            ("string", "ascii_letters") => Value::from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+            ("string", "ascii_letters") => {
+                Value::from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            }
             ("string", "digits") => Value::from("0123456789"),
             ("process", "execPath" | "argv0") => Value::from("node"),
             ("RbConfig", "ruby") => Value::from("ruby"),

@@ -448,7 +448,10 @@ impl Follower<'_> {
             Callee::Path(path) => {
                 let in_ruby = || self.language == Language::Ruby && (is_bare_call(name) || is_own());
                 let of_rake = path.starts_with("Rake.Task.") && self.tasks.is_some();
-                if calls && !is_class && (name == "new" || of_rake || self.effect_of(&path).is_some() || in_ruby()) {
+                if calls
+                    && !is_class
+                    && (name == "new" || of_rake || self.effect_of(&path).is_some() || in_ruby())
+                {
                     return self.invoke_path(&path, Arguments::default());
                 }
                 Value::Name(path)

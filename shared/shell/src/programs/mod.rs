@@ -4,6 +4,7 @@ mod archive;
 mod code;
 mod container;
 mod copies;
+mod dialects;
 mod each;
 mod emptied;
 mod filter;

@@ -254,10 +254,17 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.export(name);
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
+    let translated = super::dialects::translated(process.name, &loaded.text);
+    if let Some(("python3", code)) = &translated {
+        let printed = shell_interpreters::run_body(&mut process.elsewhere(&mut inner), "python3", code);
+        process.runner.close_file(&mut inner, &opened);
+        return printed.unwrap_or_default();
+    }
+    let text = translated.as_ref().map_or(&*loaded.text, |(_, text)| text);
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);
     let printed = printed.unwrap_or_else(|| {
-        let script = Script::new(&loaded.text, Some((process.index, How::File)), &process.call.io);
+        let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
         process.runner.run_text(&mut inner, &script)
     });
     process.runner.close_file(&mut inner, &opened);

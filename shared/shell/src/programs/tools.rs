@@ -243,7 +243,8 @@ fn made(process: &Process<'_>, script: &str) -> Option<String> {
 fn vim(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     // There `-s` keeps it silent, and elsewhere it names a file of keys.
-    let is_ex = process.name == "ex" || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-es" | "-E" | "-Es"));
+    let is_ex = process.name == "ex"
+        || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-es" | "-E" | "-Es"));
     let (mut commands, mut scripts, mut edited) = (Vec::new(), Vec::new(), None);
     let mut words = args.iter().map(|arg| arg.text.as_str());
     while let Some(word) = words.next() {
@@ -295,7 +296,8 @@ fn code_of(command: &str) -> Option<String> {
 fn gnuplot(process: &mut Process<'_>) -> Vec<String> {
     let args = process.args();
     let mut texts: Vec<std::rc::Rc<str>> = options(args, "-e", "").map(std::rc::Rc::from).collect();
-    let files = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-') && word.contains('.'));
+    let files =
+        args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-') && word.contains('.'));
     let files: Vec<&str> = files.collect();
     texts.extend(files.into_iter().filter_map(|file| super::script_at(process, file)));
     texts.extend(process.call.io.stdin.clone());

@@ -48,9 +48,26 @@ fn takes_away(word: &str) -> bool {
     // A pattern, not a list: every word of every `cargo` and `npm` is asked.
     matches!(
         word,
-        "uninstall" | "remove" | "rm" | "purge" | "erase" | "autoremove" | "delete" | "del" | "disable"
-            | "-R" | "-Rs" | "-Rns" | "-e" | "-r" | "-P"
-            | "--remove" | "--purge" | "--erase" | "--uninstall" | "--unmerge"
+        "uninstall"
+            | "remove"
+            | "rm"
+            | "purge"
+            | "erase"
+            | "autoremove"
+            | "delete"
+            | "del"
+            | "disable"
+            | "-R"
+            | "-Rs"
+            | "-Rns"
+            | "-e"
+            | "-r"
+            | "-P"
+            | "--remove"
+            | "--purge"
+            | "--erase"
+            | "--uninstall"
+            | "--unmerge"
     )
 }
 

@@ -728,7 +728,9 @@ pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
                     _ => None,
                 };
                 let line = words.map(|line| in_shell(&line, &values));
-                recipes.extend(line.map(|line| Recipe { at: offset(text, target.content) + task.at, text: line }));
+                recipes.extend(
+                    line.map(|line| Recipe { at: offset(text, target.content) + task.at, text: line }),
+                );
             }
         }
         recipe::run(process, &scope, (&loaded, verb), &recipes);

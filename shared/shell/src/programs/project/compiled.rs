@@ -68,7 +68,8 @@ fn sources(process: &mut Process<'_>, endings: &[&str]) -> Vec<String> {
     }
     let output = option(args, "-o", "");
     let package = words.skip(1).find(|word| Some(*word) != output).unwrap_or(".");
-    let files = process.runner.paths(process.scope, &format!("{}/{}.go", package.trim_end_matches('/'), mark::STAR));
+    let files =
+        process.runner.paths(process.scope, &format!("{}/{}.go", package.trim_end_matches('/'), mark::STAR));
     files.into_iter().filter(|file| !file.ends_with("_test.go") && !mark::any(file)).collect()
 }
 
@@ -78,7 +79,8 @@ fn generate(process: &mut Process<'_>) -> Option<String> {
     if process.args().iter().any(|arg| arg.text == "-n") {
         return None;
     }
-    let words = process.args().iter().skip(1).map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let words =
+        process.args().iter().skip(1).map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
     let mut packages: Vec<&str> = words.collect();
     if packages.is_empty() {
         packages.push(".");

@@ -82,11 +82,14 @@ fn artisan(process: &mut Process<'_>) -> Option<String> {
 /// `pulumi up` runs the program of the project.
 fn pulumi(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    words.first().filter(|verb| matches!(**verb, "up" | "update" | "preview" | "pre" | "refresh" | "watch"))?;
+    words
+        .first()
+        .filter(|verb| matches!(**verb, "up" | "update" | "preview" | "pre" | "refresh" | "watch"))?;
     let mut scope = process.scope.clone();
     let project = recipe::nearest(process, &mut scope, &["Pulumi.yaml", "Pulumi.yml"])?;
     let mut lines = project.text.lines().map(str::trim);
-    let runtime = lines.find_map(|line| line.strip_prefix("runtime:").or_else(|| line.strip_prefix("name:python")))?;
+    let runtime =
+        lines.find_map(|line| line.strip_prefix("runtime:").or_else(|| line.strip_prefix("name:python")))?;
     let runtime = match runtime.trim().trim_matches('"') {
         // The name stands below, beside options.
         "" => lines.find_map(|line| line.strip_prefix("name:"))?.trim(),
@@ -123,7 +126,8 @@ pub(super) fn rake(process: &mut Process<'_>) -> Option<String> {
     if wanted.is_empty() {
         wanted.push("default");
     }
-    let more = "Dir.glob('rakelib/*.rake').each { |f| load f }\nDir.glob('lib/tasks/*.rake').each { |f| load f }";
+    let more =
+        "Dir.glob('rakelib/*.rake').each { |f| load f }\nDir.glob('lib/tasks/*.rake').each { |f| load f }";
     tasks(process, &scope, &loaded, (&wanted, more));
     None
 }
@@ -147,7 +151,8 @@ fn capistrano(process: &mut Process<'_>) -> Option<String> {
 /// `fastlane [PLATFORM] LANE`
 fn lanes(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["fastlane/Fastfile", "Fastfile", ".fastlane/Fastfile"])?;
+    let loaded =
+        recipe::nearest(process, &mut scope, &["fastlane/Fastfile", "Fastfile", ".fastlane/Fastfile"])?;
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().filter(|word| *word != "run").collect();
     tasks(process, &scope, &loaded, (&wanted, ""));

@@ -58,11 +58,12 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "kubectl" | "oc" | "k" => kubectl(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
-        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py" | "django-admin" => {
-            frameworks::run(process)
-        }
+        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
+        | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
-        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => compiled::run(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
+            compiled::run(process)
+        }
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -727,7 +728,8 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
 
 /// A build script of Gradle's, with the tasks that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
-    let shows = ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
+    let shows =
+        ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
     if only_shows(process, &shows) {
         return None;
     }
