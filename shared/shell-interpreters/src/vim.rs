@@ -131,7 +131,7 @@ impl Vim<'_, '_> {
         let takes_all =
             matches!(word, "r" | "read" | "w" | "write" | "term" | "terminal" | "normal" | "norm")
                 && (line[end..].contains('!') || word.starts_with('t') || word.starts_with("no"));
-        let (rest, next) = if takes_all { (rest, "") } else { self.ends(rest) };
+        let (rest, next) = if takes_all { (rest, "") } else { Self::ends(rest) };
         self.act(word, rest);
         if !next.is_empty() {
             self.command(next);
@@ -139,7 +139,7 @@ impl Vim<'_, '_> {
     }
 
     /// The argument of a command, and the command after its bar.
-    fn ends<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
+    fn ends(text: &str) -> (&str, &str) {
         let mut quote = None;
         for (at, c) in text.char_indices() {
             match (c, quote) {
@@ -175,10 +175,10 @@ impl Vim<'_, '_> {
                     self.process.runner.put_file(self.process.scope, rest, &text);
                 }
             }
-            "term" | "terminal" => self.shell(rest.trim_start_matches(|c: char| c == '+').trim_start()),
+            "term" | "terminal" => self.shell(rest.trim_start_matches('+').trim_start()),
             "so" | "source" | "luafile" | "runtime" => {
                 if let Some(loaded) = self.process.runner.look_up(self.process.scope, rest.trim()) {
-                    self.script(&loaded.text.to_string());
+                    self.script(&loaded.text);
                 }
             }
             "let" | "const" => self.assign(rest),
@@ -191,7 +191,7 @@ impl Vim<'_, '_> {
                     let value = match value {
                         // Each of them is meant.
                         Value::List(values) => values.into_iter().next().unwrap_or_else(Value::unknown),
-                        value => value,
+                        value @ Value::Text(_) => value,
                     };
                     self.set(name, value);
                 }
@@ -206,10 +206,12 @@ impl Vim<'_, '_> {
             // An event, a pattern, and what is done then.
             "au" | "autocmd" => {
                 let command = rest.splitn(3, ' ').nth(2);
-                command.into_iter().for_each(|command| self.inner(command));
+                if let Some(command) = command {
+                    self.inner(command);
+                }
             }
             "g" | "global" | "v" | "argdo" | "bufdo" | "windo" => {
-                let separator = rest.chars().next().filter(|c| c.is_ascii_punctuation());
+                let separator = rest.chars().next().filter(char::is_ascii_punctuation);
                 let command = match separator {
                     Some(c) => rest[c.len_utf8()..].split_once(c).map_or("", |(_, command)| command),
                     None => rest,
@@ -339,17 +341,13 @@ impl Vim<'_, '_> {
                     return Value::unknown();
                 }
                 let after = &text[name.len()..];
-                match after.strip_prefix('(') {
-                    Some(mut inner) => {
-                        let values = self.values(&mut inner);
-                        *rest = inner;
-                        self.called(name, &values)
-                    }
-                    None => {
-                        *rest = after;
-                        self.named(name).unwrap_or_else(Value::unknown)
-                    }
+                if let Some(mut inner) = after.strip_prefix('(') {
+                    let values = self.values(&mut inner);
+                    *rest = inner;
+                    return self.called(name, &values);
                 }
+                *rest = after;
+                self.named(name).unwrap_or_else(Value::unknown)
             }
         }
     }

@@ -248,7 +248,7 @@ impl Follower<'_> {
             _ => return None,
         };
         let text = self.of_call(asked)?;
-        Some((text.as_deref() == Some(literal.as_str())) == equal)
+        Some((text == literal) == equal)
     }
 
     /// `if args.force:`, where the call gives that flag or not.
@@ -357,16 +357,13 @@ impl Follower<'_> {
         }
     }
 
-    /// The text of an expression that only asks for a word of the call: `None` inside where the call does not give it.
-    pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<Option<String>> {
+    /// The text of an expression that only asks for a word of the call: a mark where the call does not give it.
+    pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<String> {
         if !self.is_known_call() || from >= to || to - from > MAX_CONDITION || !self.is_of_call(from, to) {
             return None;
         }
         let value = self.inside(Rc::clone(&self.code), from, to, Self::assignment);
-        match &value {
-            value if value.is_missing() => Some(None),
-            value => value.known().map(Some),
-        }
+        if value.is_missing() { Some(shell_engine::mark::UNSET.to_string()) } else { value.known() }
     }
 
     /// Whether these tokens are nothing but a word of the call, or a variable that is one.
@@ -470,12 +467,12 @@ impl Follower<'_> {
                         .iter()
                         .all(|token| matches!(token, Token::Text(_) | Token::Op("," | "|" | "(" | ")")));
                     let is_usual = matches!(labels, [Token::Name(word)] if word == "_");
-                    let holds = !plain && !is_usual || texts.any(|text| given.as_ref() == Some(text));
+                    let holds = !plain && !is_usual || texts.any(|text| *text == given);
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
                 Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
-                    arms.push((at, false, true))
+                    arms.push((at, false, true));
                 }
                 Token::Name(_) | Token::Op("(" | "[" | "{")
                     if self.code.mate(at) < self.code.tokens.len() =>

@@ -92,12 +92,10 @@ fn variables(text: &str, set: &[&str], in_command: bool) -> String {
         }
         let end = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());
         let name = &after[..end];
-        let value = match set.contains(&name) {
-            true => format!("env_{name}"),
-            false => format!("__import__('os').environ['{name}']"),
-        };
+        let own = || format!("env_{name}");
+        let value = if set.contains(&name) { own() } else { format!("__import__('os').environ['{name}']") };
         match (in_command, name.is_empty() || rest[at..].starts_with('@')) {
-            (_, true) => result.push_str(&rest[at..at + 1]),
+            (_, true) => result.push_str(&rest[at..=at]),
             (true, false) => result.extend(["{", &value, "}"]),
             (false, false) => result.push_str(&value),
         }

@@ -737,7 +737,7 @@ pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
     }
 }
 
-/// A line of MSBuild's for a shell: `$(NAME)` is a property of the project, or a variable.
+/// A line of a project of .NET's for a shell: `$(NAME)` is a property of the project, or a variable.
 fn in_shell(line: &str, values: &[Given]) -> String {
     let line = line.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
     let mut whole = String::new();

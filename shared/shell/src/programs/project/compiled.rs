@@ -93,7 +93,9 @@ fn generate(process: &mut Process<'_>) -> Option<String> {
                 format!("{folder}{star}/{star}.go"),
                 format!("{folder}{star}/{star}/{star}.go"),
             ],
-            None if package.ends_with(".go") => vec![package.to_owned()],
+            None if package.rsplit_once('.').is_some_and(|(_, ending)| ending == "go") => {
+                vec![package.to_owned()]
+            }
             None => vec![format!("{}/{star}.go", package.trim_end_matches('/'))],
         };
         for pattern in patterns {
