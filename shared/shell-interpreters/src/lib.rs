@@ -29,6 +29,7 @@ mod tcl;
 mod texts;
 mod value;
 mod vim;
+mod xonsh;
 
 use std::rc::Rc;
 
@@ -261,7 +262,11 @@ fn run_loaded(
     let (name, call) = (process.name, process.call);
     // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
     let body = process.runner.fulfilled(process.scope, &body.text).unwrap_or(body);
-    let text = if magic::knows(name) { magic::as_python(&body.text) } else { (&*body.text).into() };
+    let text = match name {
+        "xonsh" => xonsh::as_python(&body.text).into(),
+        name if magic::knows(name) => magic::as_python(&body.text),
+        _ => (&*body.text).into(),
+    };
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
@@ -272,7 +277,9 @@ fn run_loaded(
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
     }
-    let opened = process.runner.open_file(&mut inner, (body.file, ""))?;
+    // What is rewritten has other places.
+    let file = body.file.filter(|_| name != "xonsh");
+    let opened = process.runner.open_file(&mut inner, (file, ""))?;
     let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &text, given);
     process.runner.close_file(&mut inner, &opened);
     Some(handed_on(printed, reads.as_deref()))

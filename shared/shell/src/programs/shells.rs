@@ -169,12 +169,6 @@ fn shell(process: &mut Process<'_>) -> String {
     {
         process.runner.add_reader(process.scope, &file.text, "sh");
     }
-    if process.name == "xonsh"
-        && let Some(text) = options.text
-    {
-        // Its lines are Python's as well.
-        process.start(&[Arg::from("python3"), Arg::from("-c"), text.clone()]);
-    }
     if let Some(text) = options.text {
         // After `bash -c TEXT`, the first operand is `$0`.
         if let [name, rest @ ..] = options.operands {
@@ -254,13 +248,9 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.export(name);
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
-    let translated = super::dialects::translated(process.name, &loaded.text);
-    if let Some(("python3", code)) = &translated {
-        let printed = shell_interpreters::run_body(&mut process.elsewhere(&mut inner), "python3", code);
-        process.runner.close_file(&mut inner, &opened);
-        return printed.unwrap_or_default();
-    }
-    let text = translated.as_ref().map_or(&*loaded.text, |(_, text)| text);
+    let own = super::nushell::is_of_nushell(process.name, &loaded.text);
+    let translated = own.then(|| super::nushell::nushell(&loaded.text));
+    let text = translated.as_deref().unwrap_or(&loaded.text);
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);
     let printed = printed.unwrap_or_else(|| {

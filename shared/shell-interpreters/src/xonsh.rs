@@ -1,57 +1,7 @@
-//! Shells whose lines are nearly those of bash, as bash would have them: Nushell, and what xonsh takes from Python.
-
-use std::borrow::Cow;
-
-/// The script of such a shell as another language: its interpreter, and its text. `None` for all other shells.
-pub(super) fn translated<'t>(shell: &str, text: &'t str) -> Option<(&'static str, Cow<'t, str>)> {
-    let first = text.strip_prefix("#!").and_then(|rest| rest.lines().next()).unwrap_or("");
-    let named = first.rsplit(['/', ' ']).next().unwrap_or("");
-    match (shell, named) {
-        ("nu", _) | (_, "nu") => Some(("bash", nushell(text).into())),
-        ("xonsh", _) | (_, "xonsh") => Some(("python3", xonsh(text).into())),
-        _ => None,
-    }
-}
-
-/// `^rm x`, `rm $nu.home-path`, `def tidy [] {`
-fn nushell(text: &str) -> String {
-    let mut script = String::with_capacity(text.len());
-    let mut begins = false;
-    for line in text.lines() {
-        let bare = line.trim_start();
-        let defines = bare.strip_prefix("export ").unwrap_or(bare).strip_prefix("def ");
-        if let Some(name) = defines.and_then(|rest| rest.split_whitespace().next()) {
-            let name = name.trim_matches('"');
-            begins |= name == "main";
-            script.extend([name, "() {\n"]);
-            continue;
-        }
-        let mut line = line.to_owned();
-        for (own, other) in [
-            ("($nu.home-path)", "$HOME"),
-            ("$nu.home-path", "$HOME"),
-            ("$nu.home-dir", "$HOME"),
-            ("$env.", "$"),
-            ("$\"", "\""),
-            ("^", ""),
-        ] {
-            line = line.replace(own, other);
-        }
-        if let Some((name, value)) = bare.strip_prefix("let ").and_then(|rest| rest.split_once(" = ")) {
-            line =
-                format!("{}={}", name.trim(), value.replace("$nu.home-path", "$HOME").replace("$env.", "$"));
-        }
-        script.push_str(&line);
-        script.push('\n');
-    }
-    if begins {
-        script.push_str("main\n");
-    }
-    script
-}
+//! What xonsh takes from shells among its lines of Python, as the Python that it makes of them.
 
 /// A script of xonsh's as Python: `rm -rf $HOME @(path)` is a call.
-fn xonsh(text: &str) -> String {
+pub(super) fn as_python(text: &str) -> String {
     let mut set: Vec<&str> = Vec::new();
     let mut script = String::with_capacity(text.len());
     for line in text.lines() {
@@ -126,14 +76,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_of_nushell_are_those_of_bash() {
-        assert_eq!(nushell("def tidy [] {\n  ^rm -rf $nu.home-path\n}\n"), "tidy() {\n  rm -rf $HOME\n}\n");
-        assert_eq!(nushell("def main [n?: string] {\n}\n"), "main() {\n}\nmain\n");
-    }
-
-    #[test]
     fn commands_of_xonsh_are_calls_of_python() {
-        let script = xonsh("$ROOT = $HOME\nfor d in ['a']:\n    rm -rf $ROOT @(d)\nx = 1\n");
+        let script = as_python("$ROOT = $HOME\nfor d in ['a']:\n    rm -rf $ROOT @(d)\nx = 1\n");
         assert_eq!(
             script,
             "env_ROOT = __import__('os').environ['HOME']\nfor d in ['a']:\n    \
