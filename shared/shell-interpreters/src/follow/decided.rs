@@ -82,6 +82,11 @@ impl Follower<'_> {
         first
     }
 
+    /// Whether `f(x) if y` from one token to another does not run, because of what the call says.
+    pub(super) fn is_not_done(&mut self, (from, to): (usize, usize), negated: bool) -> bool {
+        self.asks_call() && self.decided(from, to) == Some(negated)
+    }
+
     /// The branches of the statement whose word stands here: of an `if`, with all that comes after it.
     fn branches(&self) -> Vec<Branch> {
         let mut found = Vec::new();
@@ -391,6 +396,11 @@ impl Follower<'_> {
 
     /// A variable gets the value of these tokens: whether it is a word of the call.
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
+        let whole = name.trim_end_matches("[]");
+        if whole.len() < name.len() {
+            self.of_call.retain(|own| own != whole);
+            return;
+        }
         let mut to = self.at;
         // `process.argv[2] || "info"`
         if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
@@ -417,19 +427,28 @@ impl Follower<'_> {
         if !self.is_known_call() {
             return false;
         }
-        if !self.of_call.is_empty() {
-            return true;
-        }
         let code = Rc::clone(&self.code);
         if let Some((known, asks)) = &self.asking
             && Rc::ptr_eq(known, &code)
         {
             return *asks;
         }
-        let asks = code.tokens.iter().any(|token| {
-            is_words(self.language, token)
-                || matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"))
-        });
+        // Words that the code writes itself are not what the call says.
+        let writes = |at: usize| match (code.tokens.get(at + 1), code.tokens.get(at + 2)) {
+            (Some(Token::Op("=")), _) => true,
+            (Some(Token::Op("[")), _) => code.tokens.get(code.mate(at + 1) + 1) == Some(&Token::Op("=")),
+            (Some(Token::Op(".")), Some(Token::Name(method))) => matches!(
+                method.as_str(),
+                "append" | "insert" | "extend" | "push" | "unshift" | "replace" | "splice" | "concat"
+            ),
+            _ => false,
+        };
+        let names = |at: usize| is_words(self.language, &code.tokens[at]);
+        let written = (0..code.tokens.len()).any(|at| names(at) && writes(at));
+        let parses = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"));
+        let asks = !self.of_call.is_empty()
+            || (0..code.tokens.len()).any(|at| names(at) || parses(&code.tokens[at]));
+        let asks = asks && !written;
         self.asking = Some((code, asks));
         asks
     }

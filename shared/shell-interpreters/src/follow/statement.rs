@@ -464,8 +464,8 @@ impl Follower<'_> {
         if self.destructuring() || self.tuple() || self.annotated() {
             return;
         }
-        if matches!(self.language, Language::Perl | Language::Ruby) {
-            self.modifiers();
+        if matches!(self.language, Language::Perl | Language::Ruby) && self.modifiers() {
+            return;
         }
         let before = self.at;
         let value = self.assignment();
@@ -506,7 +506,8 @@ impl Follower<'_> {
     }
 
     /// `unlink $_ for glob "*"`, `File.delete(f) if f.end_with?(".tmp")`: what follows says what is meant.
-    fn modifiers(&mut self) {
+    /// `true` where it is not done at all, and stepped over.
+    fn modifiers(&mut self) -> bool {
         let mut at = self.at;
         let mut steps = 0;
         let perl = self.language == Language::Perl;
@@ -532,7 +533,12 @@ impl Follower<'_> {
                     }
                     "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
                         let end = self.end_of_line(at);
-                        self.narrow(at + 1, end, word == "unless");
+                        let negated = word == "unless";
+                        if self.is_not_done((at + 1, end), negated) {
+                            self.at = end;
+                            return true;
+                        }
+                        self.narrow(at + 1, end, negated);
                         break;
                     }
                     _ => {}
@@ -542,6 +548,7 @@ impl Follower<'_> {
             at += 1;
         }
         self.step(steps);
+        false
     }
 
     /// Where the line or statement of the token at `at` ends.
