@@ -543,6 +543,7 @@ impl Follower<'_> {
         for (class, arguments) in std::mem::take(&mut self.constants) {
             self.call_of_class(&class, &arguments);
         }
+        self.count_names();
         // Where a program begins comes first: it calls the others.
         let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
         let (first, others): (Vec<usize>, Vec<usize>) =

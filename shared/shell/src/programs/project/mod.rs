@@ -735,6 +735,11 @@ fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
     }
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
+    // To follow a script costs more than all else about the call, and most start and delete nothing.
+    let acts = ["exec", "Exec", "elete", "ProcessBuilder", "Runtime", "commandLine", "URL(", "ant."];
+    if !acts.iter().any(|word| loaded.text.contains(word)) {
+        return None;
+    }
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
     let code = testers::run_by_gradle(&loaded.text, &wanted);
