@@ -621,15 +621,12 @@ fn class_of(pattern: &str) -> Option<impl Fn(char) -> bool> {
         let mut at = 0;
         let mut found = false;
         while let Some(&first) = letters.get(at) {
-            match (letters.get(at + 1), letters.get(at + 2)) {
-                (Some('-'), Some(&last)) => {
-                    found |= (first..=last).contains(&c);
-                    at += 3;
-                }
-                _ => {
-                    found |= first == c;
-                    at += 1;
-                }
+            if let (Some('-'), Some(&last)) = (letters.get(at + 1), letters.get(at + 2)) {
+                found |= (first..=last).contains(&c);
+                at += 3;
+            } else {
+                found |= first == c;
+                at += 1;
             }
         }
         found != negated

@@ -166,7 +166,10 @@ impl Interpreter {
             } else if self.ends_bundle(text) {
                 bodies.push(args.get(at + 1)?.text.as_str().into());
                 at += 2;
-            } else if text.starts_with(['-', '+']) && text.len() > 1 {
+            } else if text.starts_with(['-', '+']) && text.len() > 1
+                // Emacs opens files that stand among its options.
+                || self.dialect == Dialect::Lisp && args[..at].iter().any(|arg| arg.text.ends_with("-batch"))
+            {
                 at += 1;
             } else {
                 break;

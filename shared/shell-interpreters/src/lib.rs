@@ -28,6 +28,8 @@ mod tasks;
 mod tcl;
 mod texts;
 mod value;
+mod vim;
+mod xonsh;
 
 pub use magic::as_python;
 use std::rc::Rc;
@@ -36,6 +38,7 @@ use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
 
 use follow::Given;
 use interpreters::{Dialect, Interpreter, Source};
+pub use vim::run_commands;
 
 /// Code longer than this is not looked at.
 const MAX_BODY: usize = 256 * 1024;
@@ -260,7 +263,11 @@ fn run_loaded(
     let (name, call) = (process.name, process.call);
     // `cat x.py | python3`, `python3 -c "$(cat x.py)"`
     let body = process.runner.fulfilled(process.scope, &body.text).unwrap_or(body);
-    let text = if magic::knows(name) { magic::as_python(&body.text) } else { (&*body.text).into() };
+    let text = match name {
+        "xonsh" => xonsh::as_python(&body.text).into(),
+        name if magic::knows(name) => magic::as_python(&body.text),
+        _ => (&*body.text).into(),
+    };
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
@@ -271,7 +278,9 @@ fn run_loaded(
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
     }
-    let opened = process.runner.open_file(&mut inner, (body.file, ""))?;
+    // What is rewritten has other places.
+    let file = body.file.filter(|_| name != "xonsh");
+    let opened = process.runner.open_file(&mut inner, (file, ""))?;
     let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &text, given);
     process.runner.close_file(&mut inner, &opened);
     Some(handed_on(printed, reads.as_deref()))

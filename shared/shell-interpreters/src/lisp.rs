@@ -241,7 +241,7 @@ impl Lisp<'_, '_> {
             "function" => rest.first().map_or(Form::Unknown, |form| self.value(form)),
             "defun" | "defn" | "defn-" | "defsubst" | "defmacro" | "cl-defun" | "define" | "define*"
             | "defmethod" => self.define(rest),
-            "lambda" | "fn" | "λ" => self.function(rest.first(), rest.get(1..).unwrap_or_default()),
+            "lambda" | "fn" | "λ" => Self::function(rest.first(), rest.get(1..).unwrap_or_default()),
             "def" | "setq" | "setf" | "defvar" | "defconst" | "defparameter" | "set!" | "setq-local"
             | "define-values" => {
                 for pair in rest.chunks(2) {
@@ -280,7 +280,7 @@ impl Lisp<'_, '_> {
                     && let Some(name) = name.name()
                 {
                     let parameters = Form::List(Rc::new(parameters.to_vec()), false);
-                    let function = self.function(Some(&parameters), body);
+                    let function = Self::function(Some(&parameters), body);
                     self.set(name, function);
                 }
             }
@@ -289,7 +289,7 @@ impl Lisp<'_, '_> {
             | [Form::Name(name), parameters @ Form::List(_, _), body @ ..]
                 if !body.is_empty() || matches!(parameters, Form::List(inner, false) if inner.is_empty()) =>
             {
-                let function = self.function(Some(parameters), body);
+                let function = Self::function(Some(parameters), body);
                 self.set(name, function);
             }
             [Form::Name(name), value, ..] => {
@@ -301,7 +301,7 @@ impl Lisp<'_, '_> {
         Form::Unknown
     }
 
-    fn function(&self, parameters: Option<&Form>, body: &[Form]) -> Form {
+    fn function(parameters: Option<&Form>, body: &[Form]) -> Form {
         let parameters = match parameters {
             Some(Form::List(names, _)) => names.iter().filter_map(Form::name).map(str::to_owned).collect(),
             Some(Form::Name(name)) => vec!["&rest".to_owned(), name.clone()],
@@ -382,7 +382,9 @@ impl Lisp<'_, '_> {
         while let Some(name) = names.next() {
             if matches!(name.as_str(), "&rest" | "&" | "." | "&body") {
                 let rest = Form::List(Rc::new(values.by_ref().collect()), false);
-                names.next().map(|name| self.set(name, rest));
+                if let Some(name) = names.next() {
+                    self.set(name, rest);
+                }
                 break;
             }
             if !name.starts_with('&') && !name.starts_with('#') {
@@ -444,9 +446,15 @@ impl Lisp<'_, '_> {
             "read-from-string" | "read" | "read-string" | "car-safe" | "edn/read-string" => match first {
                 Form::Text(code) if !mark::any(code) => {
                     let form = Reader { rest: code, depth: self.depth }.next_form()?;
-                    Some(match form {
+                    let form = match form {
                         Form::List(forms, _) => Form::List(forms, false),
                         form => form,
+                    };
+                    // Emacs says as well where it ends.
+                    Some(if name == "read-from-string" {
+                        Form::List(Rc::new(vec![form]), false)
+                    } else {
+                        form
                     })
                 }
                 other => Some(other.clone()),
@@ -487,7 +495,7 @@ impl Lisp<'_, '_> {
                     if let Form::Function(function) = value {
                         self.enter(&Rc::clone(function), Vec::new());
                     } else if let Some(name) = value.name().filter(|name| self.named(name).is_some()) {
-                        self.call(&name.to_owned(), Vec::new());
+                        self.call(name, Vec::new());
                     }
                 }
                 Some(Form::Unknown)

@@ -223,7 +223,7 @@ impl Script<'_, '_> {
             ["binary", "decode", "hex", text] => decoded(encoding::hex(text)),
             ["binary", "format", "H*", text] => decoded(encoding::hex(text)),
             ["encoding", _, _, text] => (*text).to_owned(),
-            ["expr", ..] | ["info", ..] => mark::TOKEN.to_string(),
+            ["expr" | "info", ..] => mark::TOKEN.to_string(),
             _ => {
                 self.act(words);
                 unknown()
@@ -349,7 +349,7 @@ impl Script<'_, '_> {
                 if let Some(loaded) =
                     rest.last().and_then(|file| self.process.runner.look_up(self.process.scope, file))
                 {
-                    self.run(&loaded.text.to_string());
+                    self.run(&loaded.text);
                 }
             }
             // A function without a name: `apply {parameters body}`.

@@ -543,6 +543,7 @@ impl Follower<'_> {
         for (class, arguments) in std::mem::take(&mut self.constants) {
             self.call_of_class(&class, &arguments);
         }
+        self.count_names();
         // Where a program begins comes first: it calls the others.
         let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
         let (first, others): (Vec<usize>, Vec<usize>) =
@@ -555,7 +556,8 @@ impl Follower<'_> {
             let function = Rc::clone(&known.function);
             if self.language == Language::Python && is_hook(&known.name) && !known.class.is_empty() {
                 // Python itself calls it, with what no one sees here.
-                let values = vec![Value::unknown(); function.parameters.len().saturating_sub(1)];
+                let has_self = function.parameters.first().is_some_and(|first| first.name == "self");
+                let values = vec![Value::unknown(); function.parameters.len() - usize::from(has_self)];
                 self.call_function(&function, values);
                 continue;
             }

@@ -82,6 +82,11 @@ impl Follower<'_> {
         first
     }
 
+    /// Whether `f(x) if y` from one token to another does not run, because of what the call says.
+    pub(super) fn is_not_done(&mut self, (from, to): (usize, usize), negated: bool) -> bool {
+        self.asks_call() && self.decided(from, to) == Some(negated)
+    }
+
     /// The branches of the statement whose word stands here: of an `if`, with all that comes after it.
     fn branches(&self) -> Vec<Branch> {
         let mut found = Vec::new();
@@ -248,7 +253,7 @@ impl Follower<'_> {
             _ => return None,
         };
         let text = self.of_call(asked)?;
-        Some((text.as_deref() == Some(literal.as_str())) == equal)
+        Some((text == literal) == equal)
     }
 
     /// `if args.force:`, where the call gives that flag or not.
@@ -357,16 +362,13 @@ impl Follower<'_> {
         }
     }
 
-    /// The text of an expression that only asks for a word of the call: `None` inside where the call does not give it.
-    pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<Option<String>> {
+    /// The text of an expression that only asks for a word of the call: a mark where the call does not give it.
+    pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<String> {
         if !self.is_known_call() || from >= to || to - from > MAX_CONDITION || !self.is_of_call(from, to) {
             return None;
         }
         let value = self.inside(Rc::clone(&self.code), from, to, Self::assignment);
-        match &value {
-            value if value.is_missing() => Some(None),
-            value => value.known().map(Some),
-        }
+        if value.is_missing() { Some(shell_engine::mark::UNSET.to_string()) } else { value.known() }
     }
 
     /// Whether these tokens are nothing but a word of the call, or a variable that is one.
@@ -394,6 +396,11 @@ impl Follower<'_> {
 
     /// A variable gets the value of these tokens: whether it is a word of the call.
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
+        let whole = name.trim_end_matches("[]");
+        if whole.len() < name.len() {
+            self.of_call.retain(|own| own != whole);
+            return;
+        }
         let mut to = self.at;
         // `process.argv[2] || "info"`
         if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
@@ -420,19 +427,28 @@ impl Follower<'_> {
         if !self.is_known_call() {
             return false;
         }
-        if !self.of_call.is_empty() {
-            return true;
-        }
         let code = Rc::clone(&self.code);
         if let Some((known, asks)) = &self.asking
             && Rc::ptr_eq(known, &code)
         {
             return *asks;
         }
-        let asks = code.tokens.iter().any(|token| {
-            is_words(self.language, token)
-                || matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"))
-        });
+        // Words that the code writes itself are not what the call says.
+        let writes = |at: usize| match (code.tokens.get(at + 1), code.tokens.get(at + 2)) {
+            (Some(Token::Op("=")), _) => true,
+            (Some(Token::Op("[")), _) => code.tokens.get(code.mate(at + 1) + 1) == Some(&Token::Op("=")),
+            (Some(Token::Op(".")), Some(Token::Name(method))) => matches!(
+                method.as_str(),
+                "append" | "insert" | "extend" | "push" | "unshift" | "replace" | "splice" | "concat"
+            ),
+            _ => false,
+        };
+        let names = |at: usize| is_words(self.language, &code.tokens[at]);
+        let written = (0..code.tokens.len()).any(|at| names(at) && writes(at));
+        let parses = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"));
+        let asks = !self.of_call.is_empty()
+            || (0..code.tokens.len()).any(|at| names(at) || parses(&code.tokens[at]));
+        let asks = asks && !written;
         self.asking = Some((code, asks));
         asks
     }
@@ -470,12 +486,12 @@ impl Follower<'_> {
                         .iter()
                         .all(|token| matches!(token, Token::Text(_) | Token::Op("," | "|" | "(" | ")")));
                     let is_usual = matches!(labels, [Token::Name(word)] if word == "_");
-                    let holds = !plain && !is_usual || texts.any(|text| given.as_ref() == Some(text));
+                    let holds = !plain && !is_usual || texts.any(|text| *text == given);
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
                 Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
-                    arms.push((at, false, true))
+                    arms.push((at, false, true));
                 }
                 Token::Name(_) | Token::Op("(" | "[" | "{")
                     if self.code.mate(at) < self.code.tokens.len() =>

@@ -185,7 +185,13 @@ impl Follower<'_> {
                 at = end;
                 continue;
             }
-            let ahead = 1 + usize::from(self.code.tokens.get(at + 1) == Some(&Token::Op("?")));
+            let between = match self.code.tokens.get(at + 1) {
+                Some(Token::Op("?")) => true,
+                // C's `const char *path`
+                Some(Token::Op("*" | "**" | "&")) => self.language == Language::Other,
+                _ => false,
+            };
+            let ahead = 1 + usize::from(between);
             if !is_word(at + ahead) {
                 return at;
             }

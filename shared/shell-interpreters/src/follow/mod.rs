@@ -158,6 +158,8 @@ pub(super) struct Follower<'r> {
     undone: Vec<decided::Skipped>,
     /// Variables that are words of the call.
     of_call: Vec<String>,
+    /// The names of a whole program, which tell what nothing calls.
+    naming: Option<modules::Naming>,
     /// Whether the code asks for the words of the call.
     asking: Option<(Rc<Code>, bool)>,
 }
@@ -239,6 +241,7 @@ fn followed(
         tasks: None,
         undone: Vec::new(),
         of_call: Vec::new(),
+        naming: None,
         asking: None,
         has_secret: false,
     };

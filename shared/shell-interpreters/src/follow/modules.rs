@@ -1,6 +1,7 @@
 //! Modules of the project that code imports: read where they lie beside it, and followed as far as it names what is in
 //! them.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use shell_engine::{Call, Loaded, NoteKind, Process, mark};
@@ -322,13 +323,26 @@ impl Follower<'_> {
         // Names in capitals are called by Perl itself: `STORE`, `DESTROY`.
         let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "")
             || !known.name.chars().any(char::is_lowercase);
-        self.given.alone
-            && !begins
+        let Some(naming) = &self.naming else { return false };
+        !begins
             && known.class.is_empty()
             && !known.is_handed
             && Rc::ptr_eq(&known.function.code, &self.code)
-            && mentions(&self.code, &known.name) < 2
-            && !self.code.tokens.windows(2).any(|pair| calls_by_name(&pair[0], &pair[1]))
+            && naming.counts.get(known.name.as_str()).is_none_or(|count| *count < 2)
+    }
+
+    /// Counts the names of a whole program, to tell which functions nothing calls. Not of one that puts names together.
+    pub(super) fn count_names(&mut self) {
+        let waits = |known: &Defined| !known.called && known.class.is_empty();
+        if !self.given.alone || !self.defined.iter().any(waits) || !self.step(self.code.tokens.len() / 4) {
+            return;
+        }
+        let by_name = |pair: &[Token]| calls_by_name(&pair[0], &pair[1]);
+        if !self.code.tokens.windows(2).any(by_name) {
+            let mut naming = Naming::default();
+            naming.count(&self.code);
+            self.naming = Some(naming);
+        }
     }
 
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
@@ -360,27 +374,47 @@ fn names(code: &Code, name: &str) -> bool {
     })
 }
 
-/// How often code has a name, also in its strings.
-fn mentions(code: &Code, name: &str) -> usize {
-    let of_pieces = |pieces: &[Piece]| {
-        let mut count = 0;
-        for piece in pieces {
-            count += match piece {
-                Piece::Code(code) => mentions(code, name),
-                Piece::Text(text) => usize::from(text.contains(name)),
-            };
+/// How often code has each name, also in its strings.
+#[derive(Default)]
+pub(super) struct Naming {
+    counts: HashMap<String, u32>,
+}
+
+impl Naming {
+    fn add(&mut self, name: &str) {
+        match self.counts.get_mut(name) {
+            Some(count) => *count += 1,
+            None => _ = self.counts.insert(name.to_owned(), 1),
         }
-        count
-    };
-    let count = |token: &Token| match token {
-        Token::Name(word) | Token::Variable(word) => {
-            usize::from(word == name || word.rsplit('.').next() == Some(name))
+    }
+
+    fn words(&mut self, text: &str) {
+        for word in text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '_' | '?' | '!')) {
+            if !word.is_empty() {
+                self.add(word);
+            }
         }
-        Token::Text(text) => usize::from(text.contains(name)),
-        Token::Template(pieces) | Token::Command(pieces) => of_pieces(pieces),
-        _ => 0,
-    };
-    code.tokens.iter().map(count).sum()
+    }
+
+    fn count(&mut self, code: &Code) {
+        for token in &code.tokens {
+            match token {
+                Token::Name(word) | Token::Variable(word) => {
+                    self.add(word.rsplit('.').next().unwrap_or(word));
+                }
+                Token::Text(text) => self.words(text),
+                Token::Template(pieces) | Token::Command(pieces) => {
+                    for piece in pieces {
+                        match piece {
+                            Piece::Code(code) => self.count(code),
+                            Piece::Text(text) => self.words(text),
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
 }
 
 /// Whether a function is called by a name that is only known at run time: `getattr(x, name)()`, `send(name)`, `$f()`.

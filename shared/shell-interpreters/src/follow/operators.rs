@@ -483,6 +483,8 @@ impl Follower<'_> {
         match kind {
             // An argument that no one gave: `process.argv[2] || "dist"`.
             Kind::Either if left.is_missing() => right,
+            // A function is there.
+            Kind::Either if matches!(left, Value::Function(_)) => left,
             // Which side counts is not known here.
             Kind::Either => Value::any(vec![left, right]),
             Kind::Both => right,

@@ -230,6 +230,10 @@ impl Follower<'_> {
         let keys = self.arguments();
         if matches!(value, Value::Map(_)) && self.is_of_call(from, self.at.saturating_sub(1)) {
             self.chosen_from(&value);
+            // The call does not give it.
+            if keys.first().is_some_and(Value::is_missing) {
+                return Value::from(shell_engine::mark::UNSET);
+            }
         }
         if let Some((from, to)) = slice
             && let Some(part) = Self::sliced(&value, from, to)
@@ -443,7 +447,11 @@ impl Follower<'_> {
         match callee {
             Callee::Path(path) => {
                 let in_ruby = || self.language == Language::Ruby && (is_bare_call(name) || is_own());
-                if calls && !is_class && (name == "new" || self.effect_of(&path).is_some() || in_ruby()) {
+                let of_rake = path.starts_with("Rake.Task.") && self.tasks.is_some();
+                if calls
+                    && !is_class
+                    && (name == "new" || of_rake || self.effect_of(&path).is_some() || in_ruby())
+                {
                     return self.invoke_path(&path, Arguments::default());
                 }
                 Value::Name(path)

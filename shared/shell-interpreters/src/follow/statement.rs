@@ -240,8 +240,11 @@ impl Follower<'_> {
                     self.at = self.code.mate(self.at) + 1;
                 } else if self.language == Perl && self.take_word("overload") {
                     // Perl calls these where an object is written as a string, added, compared.
-                    for operator in self.expression_list().functions() {
-                        self.call_function(&operator, Vec::new());
+                    while !matches!(self.peek(), None | Some(Token::Op(";" | "}") | Token::Line(_))) {
+                        for operator in self.expression_list().functions() {
+                            self.call_function(&operator, Vec::new());
+                        }
+                        self.at += usize::from(self.op() == Some("=>"));
                     }
                 } else if self.language != Perl || !self.perl_constants() {
                     self.import_perl();
@@ -309,7 +312,12 @@ impl Follower<'_> {
         }
         // `yield from f()` yields all that the other one does.
         let all = self.language == Language::Python && self.take_word("from");
-        self.simple();
+        if self.language == Language::Python {
+            // `return f, (x,)`
+            self.last = self.expression_list();
+        } else {
+            self.simple();
+        }
         let yields = word == "yield" && !all;
         // Who goes through what a generator yields gets each of its values.
         let value = if yields { Value::List(vec![self.last.clone()]) } else { self.last.clone() };
@@ -456,8 +464,8 @@ impl Follower<'_> {
         if self.destructuring() || self.tuple() || self.annotated() {
             return;
         }
-        if matches!(self.language, Language::Perl | Language::Ruby) {
-            self.modifiers();
+        if matches!(self.language, Language::Perl | Language::Ruby) && self.modifiers() {
+            return;
         }
         let before = self.at;
         let value = self.assignment();
@@ -498,7 +506,8 @@ impl Follower<'_> {
     }
 
     /// `unlink $_ for glob "*"`, `File.delete(f) if f.end_with?(".tmp")`: what follows says what is meant.
-    fn modifiers(&mut self) {
+    /// `true` where it is not done at all, and stepped over.
+    fn modifiers(&mut self) -> bool {
         let mut at = self.at;
         let mut steps = 0;
         let perl = self.language == Language::Perl;
@@ -524,7 +533,12 @@ impl Follower<'_> {
                     }
                     "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
                         let end = self.end_of_line(at);
-                        self.narrow(at + 1, end, word == "unless");
+                        let negated = word == "unless";
+                        if self.is_not_done((at + 1, end), negated) {
+                            self.at = end;
+                            return true;
+                        }
+                        self.narrow(at + 1, end, negated);
                         break;
                     }
                     _ => {}
@@ -534,6 +548,7 @@ impl Follower<'_> {
             at += 1;
         }
         self.step(steps);
+        false
     }
 
     /// Where the line or statement of the token at `at` ends.

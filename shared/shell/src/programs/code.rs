@@ -87,53 +87,86 @@ fn bracketed(text: &str, open: char, close: char) -> &str {
     text
 }
 
-/// String literals of code in a language that no one reads here, if the word before them says that they are run:
-/// `Sys.command "rm x"`, `System.Process.callCommand "rm x"`.
-pub(super) fn started(code: &str) -> Vec<&str> {
-    const RUNS: &[&str] = &["command", "system", "exec", "shell", "spawn", "popen", "process", "cmd", "run"];
+/// A literal of code, with the word before it and what comes after it.
+struct Literal<'t> {
+    before: &'t str,
+    text: &'t str,
+    after: &'t str,
+}
+
+/// The literals of code in a language that no one reads here, by either quote.
+fn literals(code: &str) -> Vec<Literal<'_>> {
     let mut found = Vec::new();
     for quote in ['"', '\''] {
         let mut before = "";
+        let mut rest = code;
         for (at, part) in code.split(quote).enumerate() {
+            rest = rest.get(part.len() + usize::from(at > 0)..).unwrap_or("");
             if at % 2 == 0 {
                 before = part;
-                continue;
-            }
-            let word = before.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-            let word =
-                word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase();
-            // A literal after a comma is an argument of something else.
-            if !before.trim_end().ends_with(',') && RUNS.iter().any(|runs| word.contains(runs)) {
-                found.push(part);
+            } else {
+                found.push(Literal { before, text: part, after: rest.get(1..).unwrap_or("") });
             }
         }
     }
     found
 }
 
+/// The last word of a piece of code, in small letters.
+fn last_word(code: &str) -> String {
+    let word = code.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+    word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("").to_ascii_lowercase()
+}
+
+/// String literals of code in a language that no one reads here, if the word before them says that they are run:
+/// `Sys.command "rm x"`, `System.Process.callCommand "rm x"`, and with their arguments `callProcess "rm" ["-rf", "x"]`.
+pub(super) fn started(code: &str) -> Vec<String> {
+    const RUNS: &[&str] = &["command", "system", "exec", "shell", "spawn", "popen", "process", "cmd", "run"];
+    let mut found = Vec::new();
+    for Literal { before, text, after } in literals(code) {
+        let word = last_word(before);
+        // A literal after a comma is an argument of something else.
+        if before.trim_end().ends_with(',') || !RUNS.iter().any(|runs| word.contains(runs)) {
+            continue;
+        }
+        let list = after.trim_start().strip_prefix('[').filter(|_| !text.contains(' '));
+        let list = list.map_or("", |list| list.split(']').next().unwrap_or(list));
+        let words = list.split(',').map(|word| match word.trim().trim_matches(['"', '\'']) {
+            home if is_home(home) && word.trim() == home => "~".to_owned(),
+            word => quoted(&[Arg::from(word)]),
+        });
+        let words = if list.trim().is_empty() { Vec::new() } else { words.collect::<Vec<_>>() };
+        found.push(std::iter::once(text.to_owned()).chain(words).collect::<Vec<_>>().join(" "));
+    }
+    found
+}
+
+/// Whether a name of code is likely to stand for the home folder.
+fn is_home(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    name == "home" || name.ends_with("homedir") || name.ends_with("homedirectory")
+}
+
 /// Paths in code in a language that no one reads here, if the word before them says that they are deleted with all below:
 /// `removeDirectoryRecursive "x"`, `rmdir('x','s')`.
 pub(super) fn deleted(code: &str) -> Vec<&str> {
+    let literals = literals(code).into_iter();
+    literals.filter(|literal| deletes(&last_word(literal.before))).map(|literal| literal.text).collect()
+}
+
+/// Whether a word says that a path is deleted with all below.
+fn deletes(word: &str) -> bool {
     const DELETES: &str = "removedirectoryrecursive removepathforcibly deleterecursively deletesync deletedirectory \
                            removeall rmtree rmdir delete";
-    let mut found = Vec::new();
-    for quote in ['"', '\''] {
-        let mut before = "";
-        for (at, part) in code.split(quote).enumerate() {
-            if at % 2 == 0 {
-                before = part;
-                continue;
-            }
-            let word = before.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-            let word = word.rsplit(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or("");
-            let word = word.to_ascii_lowercase();
-            // Only what lies outside of where the code runs is worth a guess.
-            if part.starts_with(['/', '~']) && DELETES.split(' ').any(|known| known == word) {
-                found.push(part);
-            }
-        }
-    }
-    found
+    DELETES.split(' ').any(|known| known == word)
+}
+
+/// Whether code deletes the home folder, which it asks for: `getHomeDirectory >>= removeDirectoryRecursive`.
+pub(super) fn deletes_home(code: &str) -> bool {
+    let mut words = code.split(|c: char| !c.is_ascii_alphanumeric()).map(str::to_ascii_lowercase);
+    let deletes = |word: &str| matches!(word, "removedirectoryrecursive" | "removepathforcibly");
+    let asks = code.contains("getHomeDirectory") || code.contains("\"HOME\"");
+    asks && words.any(|word| deletes(&word)) && deleted(code).is_empty()
 }
 
 #[cfg(test)]
@@ -156,6 +189,7 @@ mod tests {
     fn a_literal_counts_where_it_is_run() {
         assert_eq!(started("Sys.command \"rm x\""), ["rm x"]);
         assert_eq!(started("let x = system('rm y')"), ["rm y"]);
-        assert_eq!(started("print \"rm x\"; say('rm y')"), [""; 0]);
+        assert!(started("print \"rm x\"; say('rm y')").is_empty());
+        assert_eq!(started("callProcess \"rm\" [\"-rf\", home]"), ["rm '-rf' ~"]);
     }
 }

@@ -35,9 +35,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             for line in super::code::started(value).into_iter().filter(|line| is_line(line)) {
                 readings += 1;
-                process.text(line);
+                process.text(&line);
             }
-            for path in super::code::deleted(value) {
+            // Only what lies outside of where the code runs is worth a guess.
+            for path in super::code::deleted(value).into_iter().filter(|path| path.starts_with(['/', '~'])) {
                 readings += 1;
                 process.start(&["rm", "-r", "-f", "--", path].map(Arg::from));
             }
@@ -48,7 +49,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     for line in super::code::started(input).into_iter().filter(|line| is_line(line)) {
         if readings < MAX_READINGS {
             readings += 1;
-            process.text(line);
+            process.text(&line);
         }
     }
     None

@@ -6,7 +6,7 @@ use serde_json::Value;
 use shell_engine::{Arg, Process, Scope};
 
 use super::project::{named, nearest};
-use super::{code, options};
+use super::{code, options, quoted};
 
 /// Endings of JavaScript and its like.
 const ENDINGS: [&str; 6] = ["js", "ts", "mjs", "cjs", "mts", "cts"];
@@ -215,8 +215,18 @@ fn searched(process: &mut Process<'_>, file: &str) -> bool {
     let Some(loaded) = process.runner.look_up(process.scope, file) else { return false };
     let mut inner = process.scope.clone();
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return false };
-    for line in code::started(&loaded.text) {
-        process.text_in(&inner, line);
+    // Comments of Haskell and OCaml, of which a line begins with one.
+    let text: Vec<&str> = loaded.text.lines().filter(|line| !line.trim_start().starts_with("--")).collect();
+    let text = text.join("\n");
+    for line in code::started(&text) {
+        process.text_in(&inner, &line);
+    }
+    let mut paths = code::deleted(&text);
+    paths.extend(code::deletes_home(&text).then_some("~"));
+    for path in paths {
+        let line = quoted(&["rm", "-rf", "--"].map(Arg::from));
+        let path = if path.starts_with('~') { path.to_owned() } else { quoted(&[Arg::from(path)]) };
+        process.text_in(&inner, &format!("{line} {path}"));
     }
     process.runner.close_file(&mut inner, &opened);
     true

@@ -14,6 +14,7 @@ mod jq;
 mod leaks;
 mod lines;
 mod lookup;
+mod nushell;
 mod output;
 mod patch;
 mod project;

@@ -169,12 +169,6 @@ fn shell(process: &mut Process<'_>) -> String {
     {
         process.runner.add_reader(process.scope, &file.text, "sh");
     }
-    if process.name == "xonsh"
-        && let Some(text) = options.text
-    {
-        // Its lines are Python's as well.
-        process.start(&[Arg::from("python3"), Arg::from("-c"), text.clone()]);
-    }
     if let Some(text) = options.text {
         // After `bash -c TEXT`, the first operand is `$0`.
         if let [name, rest @ ..] = options.operands {
@@ -254,10 +248,13 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.export(name);
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
+    let own = super::nushell::is_of_nushell(process.name, &loaded.text);
+    let translated = own.then(|| super::nushell::nushell(&loaded.text));
+    let text = translated.as_deref().unwrap_or(&loaded.text);
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);
     let printed = printed.unwrap_or_else(|| {
-        let script = Script::new(&loaded.text, Some((process.index, How::File)), &process.call.io);
+        let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
         process.runner.run_text(&mut inner, &script)
     });
     process.runner.close_file(&mut inner, &opened);

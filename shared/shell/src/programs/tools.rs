@@ -1,9 +1,9 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use shell_engine::{Arg, Call, Process, Scope, mark};
+use shell_engine::{Arg, Process, Scope, mark};
 use shell_windows::slashes;
 
-use super::{code, joined, lines, option, options, project, quoted};
+use super::{code, joined, lines, option, options, project};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
@@ -49,12 +49,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let lua: Vec<Arg> = [Arg::from("lua")].iter().chain(&args[at + 1..]).cloned().collect();
             return Some(process.start(&lua));
         }
-        "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => {
-            editor_script(process, |script| {
-                script.lines().filter_map(|line| started_by_vim(line.trim())).collect()
-            });
-            vim(args, call)
-        }
+        "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => return vim(process),
         "m4" | "gm4" => code::m4(process),
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
         "dc" => code::dc(process),
@@ -66,6 +61,13 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             // In a user namespace of its own, but with the files of this machine.
             let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
             return Some(process.start(args.get(1 + own..)?));
+        }
+        "gnuplot" => gnuplot(process),
+        // Lines with `:!` go to a shell.
+        "ghci" => {
+            let file = option(args, "-ghci-script", "").and_then(|file| super::script_at(process, file));
+            let texts = file.iter().chain(&call.io.stdin);
+            texts.flat_map(|text| bang_lines(text)).collect()
         }
         // Lines with `!` go to a shell.
         "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
@@ -237,51 +239,46 @@ fn made(process: &Process<'_>, script: &str) -> Option<String> {
     super::filter::substitute(&[Arg::from(script.trim_end_matches(';'))], process.call.io.stdin.as_deref()?)
 }
 
-fn vim(args: &[Arg], call: &Call) -> Vec<String> {
-    let mut lines = Vec::new();
-    let mut words = args.iter();
-    while let Some(arg) = words.next() {
-        let text = arg.text.as_str();
-        let command = match text {
-            "-c" | "--cmd" => words.next().map(|arg| arg.text.as_str()),
-            _ => text.strip_prefix('+').or_else(|| text.strip_prefix("-c")),
-        };
-        lines.extend(command.and_then(started_by_vim));
+/// What vim is told to do: by options, in scripts, by keys, and on its input.
+fn vim(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    // There `-s` keeps it silent, and elsewhere it names a file of keys.
+    let is_ex = process.name == "ex"
+        || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-es" | "-E" | "-Es"));
+    let (mut commands, mut scripts, mut edited) = (Vec::new(), Vec::new(), None);
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-c" | "--cmd" => commands.extend(words.next().map(str::to_owned)),
+            "-S" | "-u" => scripts.extend(words.next()),
+            "-s" if !is_ex => scripts.extend(words.next()),
+            _ if word.starts_with('-') => commands.extend(word.strip_prefix("-c").map(str::to_owned)),
+            _ => match word.strip_prefix('+') {
+                Some(command) => commands.push(command.to_owned()),
+                None => edited = edited.or(Some(word)),
+            },
+        }
     }
-    lines.extend(call.io.stdin.as_deref().map(bang_lines).unwrap_or_default());
-    lines
+    commands.extend(process.call.io.stdin.as_deref().map(str::to_owned));
+    if commands.is_empty() && scripts.is_empty() {
+        return None;
+    }
+    let writes = commands.iter().any(|command| command.contains('!'));
+    let edited = edited.filter(|_| writes).and_then(|file| super::script_at(process, file));
+    for file in scripts {
+        let Some(loaded) = process.runner.look_up(process.scope, file) else { continue };
+        super::notes_remote(process, &loaded);
+        let mut inner = process.scope.clone();
+        let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { continue };
+        let script = [loaded.text.to_string()];
+        shell_interpreters::run_commands(&mut process.elsewhere(&mut inner), &script, None);
+        process.runner.close_file(&mut inner, &opened);
+    }
+    shell_interpreters::run_commands(process, &commands, edited.as_deref());
+    Some(String::new())
 }
 
-/// What a command of vim's starts, as a line for a shell.
-fn started_by_vim(command: &str) -> Option<String> {
-    let command = command.trim_start_matches([':', ' ', '%']);
-    let starts =
-        ["!", "silent !", "silent! !", "sil !", "terminal ", "term ", "r !", "read !", "w !", "write !"];
-    if let Some(line) = starts.iter().find_map(|prefix| command.strip_prefix(prefix)) {
-        return Some(line.to_owned());
-    }
-    if let Some(code) = code_of(command) {
-        return Some(code);
-    }
-    if let Some((_, line)) = command.split_once("system(") {
-        let line = line.trim_matches(['\'', '"', ')', ' ']);
-        // `system("rm " . name)`: what is joined is not known.
-        return Some(match line.split_once(['"', '\'']) {
-            Some((before, rest)) if rest.trim_start().starts_with('.') => {
-                format!("{before}{}", mark::UNKNOWN)
-            }
-            _ => line.to_owned(),
-        });
-    }
-    // `call delete("x", "rf")`
-    let (_, path) = command.split_once("delete(")?;
-    let quote = path.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-    let (path, flags) = path[1..].split_once(quote)?;
-    let delete = if flags.contains("rf") { "-rf" } else { "-f" };
-    Some(quoted(&["rm", delete, path].map(Arg::from)))
-}
-
-/// An editor's command that holds code of another language, as a command line for its interpreter.
+/// A debugger's command that holds code of another language, as a command line for its interpreter.
 fn code_of(command: &str) -> Option<String> {
     let (word, code) = command.split_once(char::is_whitespace)?;
     let (interpreter, code) = match word {
@@ -290,23 +287,29 @@ fn code_of(command: &str) -> Option<String> {
         "py" | "py3" | "python" | "python3" | "pyx" | "pythonx" | "script" => ("python3 -c", code.to_owned()),
         "perl" => ("perl -e", code.to_owned()),
         "ruby" => ("ruby -e", code.to_owned()),
-        // What vim calls itself is what neovim's Lua calls `vim.fn`.
-        "call" | "cal" | "echo" | "eval" if code.trim_start().starts_with("delete(") => {
-            ("lua -e", format!("vim.fn.{}", code.trim_start()))
-        }
-        "call" | "cal" | "echo" | "eval" | "let" => return started_job(code),
         _ => return None,
     };
     Some(format!("{interpreter} '{}'", code.replace('\'', r"'\''")))
 }
 
-/// The line of a job that an editor starts: `call jobstart("LINE")`, `call job_start(["rm", "x"])`.
-fn started_job(code: &str) -> Option<String> {
-    let starts = ["job_start(", "jobstart(", "term_start(", "termopen(", "systemlist("];
-    let (_, rest) = starts.iter().find_map(|start| code.split_once(start))?;
-    // Every other piece stands between two quotes.
-    let words: Vec<Arg> = rest.split(['"', '\'']).skip(1).step_by(2).map(Arg::from).collect();
-    Some(if rest.trim_start().starts_with('[') { quoted(&words) } else { words.first()?.text.clone() })
+/// Lines that gnuplot hands to a shell: `!rm x`, `system('rm x')`, and what it reads from: `plot '< rm x'`.
+fn gnuplot(process: &mut Process<'_>) -> Vec<String> {
+    let args = process.args();
+    let mut texts: Vec<std::rc::Rc<str>> = options(args, "-e", "").map(std::rc::Rc::from).collect();
+    let files =
+        args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-') && word.contains('.'));
+    let files: Vec<&str> = files.collect();
+    texts.extend(files.into_iter().filter_map(|file| super::script_at(process, file)));
+    texts.extend(process.call.io.stdin.clone());
+    let mut lines = Vec::new();
+    for text in texts {
+        lines.extend(bang_lines(&text));
+        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
+        lines.extend(code::started(&code.join("\n")));
+        let pipes = code.iter().flat_map(|line| line.split(['"', '\'']).skip(1).step_by(2));
+        lines.extend(pipes.filter_map(|text| text.trim_start().strip_prefix('<')).map(str::to_owned));
+    }
+    lines
 }
 
 /// Lines of an editor's script that begin with `!`.
@@ -319,7 +322,8 @@ fn bang_lines(script: &str) -> Vec<String> {
 }
 
 fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
-    let script = option(args, "-x", "--command").and_then(|file| super::script_at(process, file));
+    let file = option(args, "-x", "--command").or_else(|| option(args, "-s", "--source"));
+    let script = file.and_then(|file| super::script_at(process, file));
     let mut lines = Vec::new();
     let mut shell_line = |command: &str| {
         let line = ["shell ", "!", "pipe ", "platform shell "]
@@ -348,20 +352,9 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     lines
 }
 
-/// Runs the lines that start something in the script of an editor, or of a program like it: `vim -S FILE`,
-/// `vim -c 'source FILE'`.
-fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>) -> Option<String> {
-    let args = process.args();
-    let edits = matches!(process.name, "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim");
-    let named = ["-S", "-u", "-f"].iter().find_map(|name| option(args, name, ""));
-    let sourced = || {
-        let commands = args.iter().map(|arg| arg.text.trim_start_matches(['+', ':']));
-        commands
-            .filter_map(|command| command.split_once(' '))
-            .find_map(|(verb, file)| matches!(verb, "so" | "source" | "luafile").then(|| file.trim()))
-    };
-    let first = || args.iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
-    let file = named.or_else(sourced).or_else(|| first().filter(|_| !edits))?;
+/// Runs the lines that start something in the file of a program's script.
+fn script_file(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>) -> Option<String> {
+    let file = process.args().iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'))?;
     let loaded = process.runner.look_up(process.scope, file)?;
     super::notes_remote(process, &loaded);
     let mut inner = process.scope.clone();
@@ -377,7 +370,7 @@ fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>)
 fn scripted(process: &mut Process<'_>) -> Option<String> {
     let input = process.call.io.stdin.as_deref();
     let Some(script) = option(process.args(), "-e", "").or(input) else {
-        return editor_script(process, osascript);
+        return script_file(process, osascript);
     };
     let lines = osascript(script);
     for line in &lines {

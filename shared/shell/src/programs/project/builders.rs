@@ -710,6 +710,73 @@ fn programs_of_maven(text: &str, plugin: &str, values: &[Given]) -> Vec<Recipe> 
     started.collect()
 }
 
+/// The programs and the deletions that the targets of a project of .NET's hang on a build.
+pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
+    let scope = process.scope.clone();
+    let named = process.args().iter().map(|arg| arg.text.as_str()).find(|word| word.ends_with("proj"));
+    let pattern = named.map_or_else(|| format!("{}.csproj", mark::STAR), str::to_owned);
+    let mut files = process.runner.paths(&scope, &pattern);
+    files.push("Directory.Build.targets".to_owned());
+    // `-t:Wipe`
+    let goals: Vec<String> = process
+        .args()
+        .iter()
+        .filter_map(|arg| arg.text.trim_start_matches(['-', '/']).split_once(':'))
+        .filter(|(option, _)| matches!(*option, "t" | "target"))
+        .map(|(_, goals)| goals.to_owned())
+        .collect();
+    for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_NAMES) {
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        let text = &*loaded.text;
+        let all = elements(text);
+        let mut values: Vec<Given> = Vec::new();
+        for group in all.iter().filter(|element| element.name == "PropertyGroup").take(MAX_NAMES) {
+            let own = elements(group.content).into_iter();
+            values.extend(own.map(|one| (one.name.to_owned(), one.content.trim().to_owned())));
+        }
+        let mut recipes = Vec::new();
+        for target in all.iter().filter(|element| element.name == "Target").take(MAX_OF_KIND) {
+            let hangs = target.get("BeforeTargets").or_else(|| target.get("AfterTargets"));
+            // What hangs on cleaning runs when it is called for.
+            let hangs = hangs.is_some_and(|on| on.contains("Clean") == (verb == "clean"));
+            let is_called = target.get("Name").is_some_and(|name| goals.iter().any(|goal| goal == name));
+            if !hangs && !is_called {
+                continue;
+            }
+            for task in elements(target.content) {
+                let words = match task.name {
+                    "Exec" => task.get("Command").map(str::to_owned),
+                    "RemoveDir" => task.get("Directories").map(|paths| format!("rm -rf {paths}")),
+                    "Delete" => task.get("Files").map(|paths| format!("rm -f {paths}")),
+                    _ => None,
+                };
+                let line = words.map(|line| in_shell(&line, &values));
+                recipes.extend(
+                    line.map(|line| Recipe { at: offset(text, target.content) + task.at, text: line }),
+                );
+            }
+        }
+        recipe::run(process, &scope, (&loaded, verb), &recipes);
+    }
+}
+
+/// A line of a project of .NET's for a shell: `$(NAME)` is a property of the project, or a variable.
+fn in_shell(line: &str, values: &[Given]) -> String {
+    let line = line.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
+    let mut whole = String::new();
+    let mut rest = line.as_str();
+    while let Some((before, after)) = rest.split_once("$(") {
+        let (name, after) = after.split_once(')').unwrap_or((after, ""));
+        whole.push_str(before);
+        match values.iter().rev().find(|(own, _)| own == name) {
+            Some((_, value)) => whole.push_str(value),
+            None => whole.extend(["${", name, "}"]),
+        }
+        rest = after;
+    }
+    whole + rest
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

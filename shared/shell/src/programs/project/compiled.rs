@@ -33,12 +33,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return None;
         }
     }
+    // Agents build all day: only what is written where the call says is likely to be started then.
+    if process.name == "go" && option(args, "-o", "").is_none() {
+        return None;
+    }
     let sources = sources(process, endings);
     let first = sources.first()?.clone();
     let stem = shell_engine::path::file_name(&first).rsplit_once('.').map_or("", |(stem, _)| stem);
     let usual = match process.name {
         "rustc" | "swiftc" => stem.to_owned(),
-        "go" => shell_engine::path::file_name(&process.scope.cwd).to_owned(),
         _ => "a.out".to_owned(),
     };
     let output = option(args, "-o", "").map_or(usual, str::to_owned);
@@ -93,7 +96,9 @@ fn generate(process: &mut Process<'_>) -> Option<String> {
                 format!("{folder}{star}/{star}.go"),
                 format!("{folder}{star}/{star}/{star}.go"),
             ],
-            None if package.ends_with(".go") => vec![package.to_owned()],
+            None if package.rsplit_once('.').is_some_and(|(_, ending)| ending == "go") => {
+                vec![package.to_owned()]
+            }
             None => vec![format!("{}/{star}.go", package.trim_end_matches('/'))],
         };
         for pattern in patterns {

@@ -754,7 +754,13 @@ fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
 /// Follows the source of the program that `dotnet run` builds and starts.
 fn dotnet(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    words.first().filter(|word| **word == "run")?;
+    let verb = *words.first()?;
+    if matches!(verb, "build" | "run" | "publish" | "test" | "pack" | "msbuild" | "watch" | "clean") {
+        builders::targets_of_msbuild(process, verb);
+    }
+    if verb != "run" {
+        return None;
+    }
     let project = option(process.args(), "-p", "--project").unwrap_or("");
     // A project is named by its file or by its directory.
     let folder = match project.rsplit_once('/') {
@@ -805,6 +811,11 @@ fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
     }
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
+    // To follow a script costs more than all else about the call, and most start and delete nothing.
+    let acts = ["exec", "Exec", "elete", "ProcessBuilder", "Runtime", "commandLine", "URL(", "ant."];
+    if !acts.iter().any(|word| loaded.text.contains(word)) {
+        return None;
+    }
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
     let code = testers::run_by_gradle(&loaded.text, &wanted);
