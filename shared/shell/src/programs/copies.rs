@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
+use shell_engine::text::encoding;
 use shell_engine::{Arg, Call, Runner, Scope, mark};
 
-use super::archive;
+use super::{archive, option, texts};
 
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
@@ -17,10 +18,13 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
             archive::tar(runner, scope, &call.args[1..], call.io.stdin.as_deref());
         }
         "zip" | "unzip" => archive::zip(runner, scope, name, &call.args[1..]),
+        "cpio" => archive::cpio(runner, scope, &call.args[1..], call.io.stdin.as_deref()),
         "split" | "csplit" => split(runner, scope, name, call),
         "vim" | "vi" | "nvim" | "ex" => editor(runner, scope, call),
         "tee" | "sponge" => tee(runner, scope, call),
         "dd" => dd(runner, scope, call),
+        "history" => history(runner, scope, call),
+        _ if texts::packs(name, &call.args[1..]) => packed(runner, scope, name, call),
         _ => {}
     }
 }
@@ -81,7 +85,7 @@ fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             runner.put_file(scope, &at, &text);
         } else if is_program_file(from) {
             // Under another name it is still the same program.
-            runner.put_file(scope, &at, &format!("{from} \"$@\"\n"));
+            runner.put_file(scope, &at, &program_text(from));
         } else if runner.has_disk() {
             disk_copy(runner, scope, (name, call), (from, to, &at));
         }
@@ -115,6 +119,71 @@ fn disk_copy(
     }
 }
 
+/// Where the lines of `history -s LINE` and `history -r FILE` are kept.
+pub(super) const HISTORY: &str = "/dev/history";
+
+fn history(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let args = &call.args[1..];
+    let line = match args {
+        [flag, words @ ..] if flag.text == "-s" => Some(shell_engine::arguments::joined(words)),
+        [flag, file] if flag.text == "-r" => {
+            runner.file_at(scope, &file.text).map(|text| text.trim_end().to_owned())
+        }
+        _ => None,
+    };
+    if let Some(line) = line {
+        runner.append_to_file(scope, HISTORY, &format!("{line}\n"));
+    }
+}
+
+/// `gzip FILE`, `xz -d FILE.xz`, `openssl enc -d -out FILE`, `uudecode -o FILE`
+fn packed(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    let args = &call.args[1..];
+    let made = |text: &str| {
+        let known = texts::packed(name, args, text).or_else(|| encoding::run(name, args, text));
+        known.unwrap_or_else(|| mark::DECODED.to_string())
+    };
+    let named = option(args, "-out", "").or_else(|| option(args, "-o", "--output"));
+    let stdin = || call.io.stdin.clone();
+    if matches!(name, "openssl" | "gpg" | "gpg2" | "age" | "uudecode") {
+        let from = option(args, "-in", "").or_else(|| args.last().map(|arg| arg.text.as_str()));
+        let text = from
+            .filter(|from| Some(*from) != named)
+            .and_then(|from| runner.file_at(scope, from))
+            .or_else(stdin);
+        // The text itself may say where it is to go.
+        let own = text.as_deref().filter(|_| name == "uudecode");
+        let own = own.and_then(|text| text.lines().find(|line| line.starts_with("begin"))?.split(' ').nth(2));
+        if let (Some(to), Some(text)) = (named.or(own), &text) {
+            let made = made(text);
+            runner.put_file(scope, to, &made);
+        }
+        return;
+    }
+    if args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('c')) || name.ends_with("cat") {
+        return;
+    }
+    for file in args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')) {
+        let Some(text) = runner.file_at(scope, file) else { continue };
+        let made = made(&text);
+        let ends = [".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".Z"];
+        match ends.iter().find_map(|end| file.strip_suffix(end)) {
+            Some(plain) => runner.put_file(scope, plain, &made),
+            None => {
+                let end = match name {
+                    "bzip2" => ".bz2",
+                    "xz" => ".xz",
+                    "zstd" => ".zst",
+                    "lz4" => ".lz4",
+                    "lzma" => ".lzma",
+                    _ => ".gz",
+                };
+                runner.put_file(scope, &format!("{file}{end}"), &made);
+            }
+        }
+    }
+}
+
 fn tee(runner: &mut Runner, scope: &Scope, call: &Call) {
     let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
     // What is not known may be anything, and the file may be run later.
@@ -142,10 +211,40 @@ pub(super) fn dd_output(runner: &Runner, scope: &Scope, call: &Call) -> Option<S
 }
 
 fn dd_input(runner: &Runner, scope: &Scope, call: &Call) -> Rc<str> {
-    match call.args.iter().find_map(|arg| arg.text.strip_prefix("if=")) {
+    let value = |name: &str| call.args.iter().find_map(|arg| arg.text.strip_prefix(name));
+    let text = match value("if=") {
+        // Under another name it is still the same program.
+        Some(from) if is_system_program(from) && runner.file_at(scope, from).is_none() => {
+            program_text(from).into()
+        }
         Some(from) => runner.read_file(scope, from),
         None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
+    };
+    if mark::any(&text) {
+        return text;
     }
+    let number = |name: &str| value(name).and_then(|number| number.parse::<usize>().ok());
+    let conversions = value("conv=").unwrap_or_default();
+    if conversions.contains("swab") {
+        // Each two letters change places.
+        let letters: Vec<char> = text.chars().collect();
+        return letters.chunks(2).flat_map(|pair| pair.iter().rev()).collect::<String>().into();
+    }
+    if conversions.contains("lcase") {
+        return text.to_lowercase().into();
+    }
+    let (size, skip, count) = (number("bs="), number("skip="), number("count="));
+    if skip.is_none() && count.is_none() {
+        return text;
+    }
+    let size = size.unwrap_or(512);
+    let kept = text.chars().skip(skip.unwrap_or(0).saturating_mul(size));
+    kept.take(count.map_or(usize::MAX, |count| count.saturating_mul(size))).collect::<String>().into()
+}
+
+/// A file that is a copy of a program: it starts it.
+pub(super) fn program_text(path: &str) -> String {
+    format!("{path} \"$@\"\n")
 }
 
 /// `git mv` renames, and a clone or another worktree holds the same files.
@@ -232,6 +331,12 @@ fn into(to: &str, from: &str) -> String {
         to if to.ends_with('/') => [to, shell_engine::path::file_name(from)].concat(),
         to => to.to_owned(),
     }
+}
+
+/// Whether a path names a program of the system, which is no script of a person's.
+pub(super) fn is_system_program(path: &str) -> bool {
+    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
+    matches!(folder, "/bin" | "/usr/bin" | "/sbin" | "/usr/sbin") && is_program_file(path)
 }
 
 /// Whether a path names a program in one of the folders for them.

@@ -228,7 +228,8 @@ fn settings_of<'a>(name: &str, args: &'a [shell_engine::Arg]) -> Option<&'a str>
     let orders: &[&str] = if name == "tmux" { &["source-file", "source", "-f"] } else { &["-c"] };
     let at = args.iter().position(|arg| orders.contains(&arg.text.as_str()))?;
     // `new-session -c FOLDER`, `new-session -f FLAGS`
-    let is_own = args[..at].iter().all(|arg| arg.text.starts_with('-'));
+    let takes = |at: usize| matches!(args[at].text.as_str(), "-L" | "-S" | "-T");
+    let is_own = (0..at).all(|at| args[at].text.starts_with('-') || at.checked_sub(1).is_some_and(takes));
     let file = args[at + 1..].iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
     file.filter(|_| is_own)
 }

@@ -122,6 +122,14 @@ fn shell(process: &mut Process<'_>) -> String {
         inner.set_text(name, value);
         inner.export(name);
     }
+    // What the environment brings as functions: `BASH_FUNC_ls%%='() { …; }'`.
+    for (name, body) in inner.exported("BASH_FUNC_") {
+        let name = name["BASH_FUNC_".len()..].trim_end_matches("%%").to_owned();
+        let script = format!("{name} {body}");
+        process
+            .runner
+            .run_text(&mut inner, &Script::new(&script, Some((process.index, How::Text)), &call.io));
+    }
     // bash reads it before its text, whenever it was written.
     for (_, file) in inner.exported("BASH_ENV") {
         if let Some(loaded) = process.runner.load(process.scope, &file) {
@@ -203,6 +211,11 @@ fn shell(process: &mut Process<'_>) -> String {
         return printed;
     }
     inner.positional = positional(options.operands);
+    // `bash < FIFO`, `cat FIFO | sh`: it runs what is written there later.
+    let is_unknown = |text: &str| !text.is_empty() && text.trim().chars().all(mark::is_hole);
+    if call.io.stdin.as_deref().is_none_or(is_unknown) {
+        process.runner.read_pipes("sh");
+    }
     match &call.io.stdin {
         Some(script) => {
             let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };

@@ -1,6 +1,6 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use shell_engine::{Arg, Call, Process, Scope, mark};
+use shell_engine::{Arg, Process, Scope, mark};
 use shell_windows::slashes;
 
 use super::{code, joined, lines, option, options, project, quoted};
@@ -34,7 +34,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
             return Some(process.start(&args[at..]));
         }
-        "tar" | "gtar" | "bsdtar" => tar(args),
+        "tar" | "gtar" | "bsdtar" => {
+            // What the variable holds stands in front of its own.
+            let own = process.variable("TAR_OPTIONS").map(|own| words_of(&own)).unwrap_or_default();
+            tar(args).into_iter().chain(tar(&own)).collect()
+        }
         "rsync" => super::bundled(name, args, 'e', "--rsh")
             .into_iter()
             // rsync runs these to reach the other machine.
@@ -50,10 +54,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(process.start(&lua));
         }
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => {
-            editor_script(process, |script| {
-                script.lines().filter_map(|line| started_by_vim(line.trim())).collect()
-            });
-            vim(args, call)
+            vim_script(process);
+            vim(process)
         }
         "m4" | "gm4" => code::m4(process),
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
@@ -68,7 +70,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return Some(process.start(args.get(1 + own..)?));
         }
         // Lines with `!` go to a shell.
-        "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
+        "ed" | "red" if call.io.stdin.is_some() => return super::ed::run(process),
+        "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
             if process.name == "sftp" {
                 // The server's program, in place of a connection.
@@ -77,9 +80,19 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             lines
         }
         "less" | "more" | "most" => {
-            // `less '+!cmd' file` runs it on start.
-            args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
+            // `less '+!cmd' file` runs it on start; its variable holds options as well.
+            let own = process.variable(if name == "more" { "MORE" } else { "LESS" }).unwrap_or_default();
+            let own = own.split_once("+!").map(|(_, line)| line.to_owned());
+            args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).chain(own).collect()
         }
+        // zsh's own, of `zmodload zsh/files`.
+        "zf_rm" | "zf_rmdir" | "zf_mv" | "zf_ln" | "zf_chmod" | "zf_chown" | "zf_chgrp" => {
+            let inner: Vec<Arg> =
+                std::iter::once(Arg::from(&name[3..])).chain(args.iter().cloned()).collect();
+            return Some(process.start(&inner));
+        }
+        "systemd-tmpfiles" if args.iter().any(|arg| arg.text == "--remove") => tmpfiles(process),
+        "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => compiler(process),
         "gdb" | "lldb" => debugger(process, args),
         "expect" | "osascript" => return scripted(process),
         // They put secrets into the environment of the program after `--`.
@@ -152,6 +165,45 @@ fn certutil(process: &mut Process<'_>, args: &[Arg]) -> Option<String> {
     Some(String::new())
 }
 
+/// The words of a text in which a backslash protects a blank.
+fn words_of(text: &str) -> Vec<Arg> {
+    let protected = text.replace("\\ ", "\0");
+    protected.split_whitespace().map(|word| Arg::from(word.replace('\0', " "))).collect()
+}
+
+/// What a compiler starts: the program of `-wrapper PROGRAM,ARGUMENT`, and its parts, where they lie in a folder of the
+/// command's own.
+fn compiler(process: &mut Process<'_>) -> Vec<String> {
+    const PARTS: [&str; 6] = ["as", "cc1", "cc1plus", "collect2", "ld", "cpp"];
+    let args = process.args();
+    let wrapper = option(args, "-wrapper", "").map(|words| {
+        let words: Vec<Arg> = words.split(',').map(Arg::from).collect();
+        quoted(&words)
+    });
+    let mut lines: Vec<String> = wrapper.into_iter().collect();
+    let own = options(args, "-B", "").map(str::to_owned);
+    let folders = own.chain(process.variable("COMPILER_PATH")).chain(process.variable("GCC_EXEC_PREFIX"));
+    for folder in folders.collect::<Vec<_>>() {
+        let made = PARTS.iter().map(|part| format!("{}/{part}", folder.trim_end_matches('/')));
+        lines.extend(made.filter(|path| process.runner.file_at(process.scope, path).is_some()));
+    }
+    lines
+}
+
+/// What `systemd-tmpfiles --remove FILE` takes away: `R PATH`, `r PATH`, `D PATH`.
+fn tmpfiles(process: &mut Process<'_>) -> Vec<String> {
+    let files: Vec<&str> =
+        process.args().iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with("--")).collect();
+    let texts: Vec<_> = files.iter().filter_map(|file| super::script_at(process, file)).collect();
+    let removed = |line: &str| {
+        let mut words = line.split_whitespace();
+        let kind = words.next()?;
+        let path = words.next().filter(|_| kind.starts_with(['R', 'r', 'D']))?;
+        Some(format!("rm -r -f -- {path}"))
+    };
+    texts.iter().flat_map(|text| text.lines().filter_map(removed)).collect()
+}
+
 /// A program that reads the file that it is given reads what the text has written there before.
 pub(super) fn reads_file(process: &mut Process<'_>, scope: &Scope, args: &[Arg]) {
     let held = |arg: &Arg| {
@@ -196,6 +248,15 @@ fn registry_package(args: &[Arg]) -> Option<&[Arg]> {
 
 /// GNU sed's `e` command and the `e` flag of `s///e`.
 fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
+    let may_run = |arg: &Arg| arg.text.contains('e') && !matches!(arg.text.as_str(), "-e" | "--expression");
+    if !args.iter().any(may_run) {
+        return Vec::new();
+    }
+    if let Some((own, text)) = super::output::own_input(process)
+        && let Some(made) = super::sed::run(&own, &text)
+    {
+        return made.runs;
+    }
     let mut lines = Vec::new();
     let file = option(args, "-f", "--file").and_then(|file| super::script_at(process, file));
     let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
@@ -208,7 +269,7 @@ fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         for command in script.split(['\n', ';']) {
             let body = command
                 .trim_start()
-                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' '));
+                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '{' | '!'));
             if let Some(line) = body.strip_prefix("e ") {
                 lines.push(line.to_owned());
             } else if body.trim_end() == "e" {
@@ -237,8 +298,15 @@ fn made(process: &Process<'_>, script: &str) -> Option<String> {
     super::filter::substitute(&[Arg::from(script.trim_end_matches(';'))], process.call.io.stdin.as_deref()?)
 }
 
-fn vim(args: &[Arg], call: &Call) -> Vec<String> {
+fn vim(process: &mut Process<'_>) -> Vec<String> {
+    let (args, call) = (process.args(), process.call);
     let mut lines = Vec::new();
+    let takes = |at: usize| matches!(args[at].text.as_str(), "-c" | "-s" | "-u" | "--cmd" | "-S" | "-i");
+    let is_opened = |(at, word): &(usize, &Arg)| {
+        !word.text.starts_with(['-', '+']) && !at.checked_sub(1).is_some_and(takes)
+    };
+    let opened = args.iter().enumerate().find(is_opened).map(|(_, word)| word.text.as_str());
+    let mut set: Vec<(String, String)> = Vec::new();
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         let text = arg.text.as_str();
@@ -246,10 +314,82 @@ fn vim(args: &[Arg], call: &Call) -> Vec<String> {
             "-c" | "--cmd" => words.next().map(|arg| arg.text.as_str()),
             _ => text.strip_prefix('+').or_else(|| text.strip_prefix("-c")),
         };
-        lines.extend(command.and_then(started_by_vim));
+        for command in command.into_iter().flat_map(|command| command.split(" | ")) {
+            let command = expanded_by_vim(process, command);
+            let command = executed_by_vim(&command, &mut set).unwrap_or(command);
+            written_by_vim(process, &command);
+            let writes = command.trim_start_matches([':', ' ', '%']);
+            let reader = ["w !", "write !"].iter().find_map(|prefix| writes.strip_prefix(prefix));
+            match (reader, opened) {
+                // It reads what was opened.
+                (Some(reader), Some(file)) => {
+                    lines.push(format!("cat {} | {reader}", quoted(&[Arg::from(file)])))
+                }
+                _ => lines.extend(started_by_vim(&command)),
+            }
+        }
     }
     lines.extend(call.io.stdin.as_deref().map(bang_lines).unwrap_or_default());
     lines
+}
+
+/// A command of vim's with the home folder in the place of what stands for it.
+fn expanded_by_vim(process: &Process<'_>, command: &str) -> String {
+    if !command.contains("expand(") && !command.contains("$HOME") {
+        return command.to_owned();
+    }
+    let home = format!("'{}'", process.scope.home);
+    let mut command = command.to_owned();
+    for written in ["~", "$HOME"] {
+        for quote in ["\"", "'"] {
+            command = command.replace(&format!("expand({quote}{written}{quote})"), &home);
+        }
+    }
+    command.replace("delete($HOME", &format!("delete({home}"))
+}
+
+/// The command that `exe "!" . @a` makes, from strings and from what `let` has set.
+fn executed_by_vim(command: &str, set: &mut Vec<(String, String)>) -> Option<String> {
+    let command = command.trim_start_matches([':', ' ']);
+    let value = |expression: &str, set: &[(String, String)]| -> Option<String> {
+        let mut value = String::new();
+        let mut rest = expression.trim();
+        while let Some(first) = rest.chars().next() {
+            match first {
+                '"' | '\'' => {
+                    let (text, after) = rest[1..].split_once(first)?;
+                    value.push_str(text);
+                    rest = after.trim_start();
+                }
+                '.' | ' ' => rest = rest.trim_start_matches(['.', ' ']),
+                _ => {
+                    let end = rest.find(['.', ' ']).unwrap_or(rest.len());
+                    value.push_str(&set.iter().rev().find(|(name, _)| *name == rest[..end])?.1);
+                    rest = &rest[end..];
+                }
+            }
+        }
+        Some(value)
+    };
+    if let Some((name, expression)) = command.strip_prefix("let ").and_then(|rest| rest.split_once('=')) {
+        let value = value(expression, set)?;
+        set.push((name.trim().to_owned(), value));
+        return None;
+    }
+    let expression = ["execute ", "exe ", "exec "].iter().find_map(|verb| command.strip_prefix(verb))?;
+    value(expression, set)
+}
+
+/// Remembers what `writefile(["LINE"], "FILE")` leaves.
+fn written_by_vim(process: &mut Process<'_>, command: &str) {
+    let Some((_, rest)) = command.split_once("writefile([") else { return };
+    let Some((lines, rest)) = rest.split_once(']') else { return };
+    // Every other piece stands between two quotes.
+    let strings =
+        |text: &str| text.split(['"', '\'']).skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    if let Some(file) = strings(rest).first() {
+        process.runner.put_file(process.scope, file, &(strings(lines).join("\n") + "\n"));
+    }
 }
 
 /// What a command of vim's starts, as a line for a shell.
@@ -272,6 +412,12 @@ fn started_by_vim(command: &str) -> Option<String> {
             }
             _ => line.to_owned(),
         });
+    }
+    if command.contains("delete(v:val") {
+        // `call map(glob("/x/*", 0, 1), "delete(v:val)")`: all that the paths stand for.
+        let paths = command.split(['"', '\'']).skip(1).step_by(2).filter(|text| text.starts_with(['/', '~']));
+        let paths: Vec<&str> = paths.collect();
+        return (!paths.is_empty()).then(|| format!("rm -r -f -- {}", paths.join(" ")));
     }
     // `call delete("x", "rf")`
     let (_, path) = command.split_once("delete(")?;
@@ -320,7 +466,7 @@ fn bang_lines(script: &str) -> Vec<String> {
 
 fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     let script = option(args, "-x", "--command").and_then(|file| super::script_at(process, file));
-    let mut lines = Vec::new();
+    let (mut lines, mut started) = (Vec::new(), Vec::new());
     let mut shell_line = |command: &str| {
         let line = ["shell ", "!", "pipe ", "platform shell "]
             .iter()
@@ -330,6 +476,12 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     for script in script.iter().chain(&process.call.io.stdin) {
         script.lines().for_each(|line| shell_line(line.trim_start()));
     }
+    let last = args.len().checked_sub(1).map(|last| (args[last].text.as_str(), last));
+    let takes =
+        |at: usize| matches!(args[at].text.as_str(), "-ex" | "-iex" | "-x" | "--command" | "--eval-command");
+    let is_value = |at: usize| at.checked_sub(1).is_some_and(takes);
+    let program =
+        last.filter(|(word, at)| !word.starts_with('-') && !is_value(*at)).map_or("", |(word, _)| word);
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         let command = match arg.text.as_str() {
@@ -340,8 +492,19 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         };
         if let Some(command) = command {
             shell_line(command);
+            // `run ARGUMENTS`, and what starts the program for it.
+            let (verb, rest) = command.split_once(' ').unwrap_or((command, ""));
+            match verb {
+                "run" | "r" | "start" if !program.is_empty() => started.push(format!("{program} {rest}")),
+                "set" => {
+                    started.extend(rest.strip_prefix("exec-wrapper ").map(str::to_owned));
+                    started.extend(rest.strip_prefix("args ").map(|rest| format!("{program} {rest}")));
+                }
+                _ => {}
+            }
         }
     }
+    lines.append(&mut started);
     if let Some(at) = args.iter().position(|arg| arg.text == "--args" || arg.text == "--") {
         lines.push(joined(&args[at + 1..]));
     }
@@ -371,6 +534,23 @@ fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>)
     }
     process.runner.close_file(&mut inner, &opened);
     Some(String::new())
+}
+
+/// Runs the lines of a script of vim's: each may have several commands.
+fn vim_script(process: &mut Process<'_>) {
+    let args = process.args();
+    if let Some(script) = option(args, "-S", "").and_then(|file| process.runner.file_at(process.scope, file))
+    {
+        let commands = script.lines().flat_map(|line| line.split(" | "));
+        commands.for_each(|command| written_by_vim(process, command));
+    }
+    editor_script(process, |script| {
+        script
+            .lines()
+            .flat_map(|line| line.split(" | "))
+            .filter_map(|line| started_by_vim(line.trim()))
+            .collect()
+    });
 }
 
 /// The scripts of expect and of macOS: as an argument, from the input, or in a file.

@@ -36,8 +36,8 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "dirs" => return Some(super::folders::shown(scope, args)),
         "eval" => {
             // eval joins its arguments with blanks and parses the result anew.
-            let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--");
-            let text = words.collect::<Vec<_>>().join(" ");
+            let own = usize::from(args.first().is_some_and(|arg| arg.text == "--"));
+            let text = arguments::joined(&args[own..]);
             return Some(runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &call.io)));
         }
         "source" | "." => return source(process),
@@ -148,7 +148,15 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.traps.forget();
             }
         }
-        "compgen" | "complete" => complete(process),
+        "compgen" | "complete" => {
+            complete(process);
+            if process.call.io.capture {
+                // The words that it is given, or names of this machine.
+                let words = arguments::option(process.args(), "-W", "").map(str::split_whitespace);
+                let printed = words.map(|words| words.collect::<Vec<_>>().join("\n"));
+                return Some(printed.unwrap_or_else(|| mark::UNKNOWN.to_string()) + "\n");
+            }
+        }
         "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
         | "continue" | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
         _ => return None,

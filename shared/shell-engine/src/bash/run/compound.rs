@@ -14,6 +14,8 @@ use crate::runner::{Call, scope};
 use crate::span::Span;
 use crate::text::regex::{Dialect, Pattern};
 
+/// Lines that a loop over them takes one by one.
+const MAX_LINES: usize = 16;
 /// Turns of a loop that are followed one by one.
 const MAX_TURNS: usize = 64;
 
@@ -227,6 +229,9 @@ impl Runner {
                 if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
+                if let Some(printed) = self.line_turns(scope, frame, (condition, body)) {
+                    return printed;
+                }
                 let read = self.exact_turns(scope, frame, (stage.span.of(&text.source), body));
                 if scope.exact && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
                     return String::new();
@@ -316,7 +321,7 @@ impl Runner {
                 super::arithmetic::evaluate(scope, &expression);
                 String::new()
             }
-            Command::Coproc(stage) => {
+            Command::Coproc(name, stage) => {
                 // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
                 let (path, to) = (self.pseudo_file(), self.free_descriptor());
                 self.add_reader(scope, &path, stage.span.of(&text.source));
@@ -328,7 +333,8 @@ impl Runner {
                 // What it prints is read from another: `<&"${COPROC[0]}"`.
                 let from = self.free_descriptor();
                 self.write_file(format!("/dev/fd/{from}"), &printed, false);
-                scope.set("COPROC", Value::Many(Rc::from([from.to_string(), to.to_string()])));
+                let name = name.map_or("COPROC", |name| name.of(&text.source));
+                scope.set(name, Value::Many(Rc::from([from.to_string(), to.to_string()])));
                 String::new()
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
@@ -346,6 +352,45 @@ impl Runner {
             let groups: Vec<String> = groups.into_iter().map(str::to_owned).collect();
             scope.set("BASH_REMATCH", Value::Many(Rc::from(groups)));
         }
+    }
+
+    /// The turns of `while read LINE` over a few lines that are known, where someone takes what they print: then their
+    /// order matters.
+    fn line_turns(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (condition, body): (&List, &List),
+    ) -> Option<String> {
+        let stdin = frame.io.stdin.as_ref().filter(|text| frame.io.capture && !mark::any(text))?;
+        let [Item { pipeline, .. }] = condition.items.as_slice() else { return None };
+        let [Stage { command: Command::Simple { words, .. }, redirects, .. }] = pipeline.stages.as_slice()
+        else {
+            return None;
+        };
+        let is_read = |word: &Word| word.span.of(&frame.text.source) == "read";
+        // Those that take less than a line, or of another input, are looked at all at once.
+        let plain = |word: &Word| {
+            matches!(word.span.of(&frame.text.source), "-r" | "read")
+                || !word.span.of(&frame.text.source).starts_with('-')
+        };
+        let count = stdin.lines().count();
+        if !words.first().is_some_and(is_read)
+            || !words.iter().all(plain)
+            || !redirects.is_empty()
+            || !(1..=MAX_LINES).contains(&count)
+        {
+            return None;
+        }
+        let mut printed = String::new();
+        for line in stdin.lines() {
+            let io = Io { stdin: Some(Rc::from(format!("{line}\n"))), ..frame.io.clone() };
+            let frame = Frame { io: &io, ..frame };
+            self.list(scope, frame, condition);
+            let output = self.branch(scope, Frame { io: &Io { stdin: None, ..io.clone() }, ..frame }, body);
+            self.append(&mut printed, output);
+        }
+        Some(printed)
     }
 
     /// Runs one turn of a loop, and another one if the first has left something that may change it.
