@@ -10,6 +10,7 @@ use super::{archive, option, texts};
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     match name {
+        "touch" | "mkdir" => named(runner, scope, call),
         "cp" | "mv" | "ln" | "install" | "rsync" | "scp" | "gcp" | "gmv" | "gln" | "ginstall" | "ditto" => {
             copy(runner, scope, name, call);
         }
@@ -24,6 +25,7 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
         "tee" | "sponge" => tee(runner, scope, call),
         "dd" => dd(runner, scope, call),
         "history" => history(runner, scope, call),
+        "openssl" => packed(runner, scope, name, call),
         _ if texts::packs(name, &call.args[1..]) => packed(runner, scope, name, call),
         _ => {}
     }
@@ -85,7 +87,7 @@ fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             runner.put_file(scope, &at, &text);
         } else if is_program_file(from) {
             // Under another name it is still the same program.
-            runner.put_file(scope, &at, &program_text(from));
+            runner.put_file(scope, &at, &format!("{from} \"$@\"\n"));
         } else if runner.has_disk() {
             disk_copy(runner, scope, (name, call), (from, to, &at));
         }
@@ -116,6 +118,17 @@ fn disk_copy(
     // What is not written as a folder may be one all the same.
     if at == to {
         runner.copied(scope, &origin, &below(to, from));
+    }
+}
+
+/// Names that read as more than a name: whoever lists them, and runs the list, runs them.
+fn named(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let is_odd =
+        |arg: &&Arg| arg.text.contains([' ', ';', '$', '`', '|', '&', '\t']) && !mark::any(&arg.text);
+    for arg in call.args[1..].iter().filter(is_odd) {
+        if runner.file_at(scope, &arg.text).is_none() {
+            runner.put_file(scope, &arg.text, "");
+        }
     }
 }
 
@@ -154,8 +167,8 @@ fn packed(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         // The text itself may say where it is to go.
         let own = text.as_deref().filter(|_| name == "uudecode");
         let own = own.and_then(|text| text.lines().find(|line| line.starts_with("begin"))?.split(' ').nth(2));
-        if let (Some(to), Some(text)) = (named.or(own), &text) {
-            let made = made(text);
+        if let Some(to) = named.or(own) {
+            let made = text.as_deref().map_or_else(|| mark::DECODED.to_string(), made);
             runner.put_file(scope, to, &made);
         }
         return;
@@ -213,10 +226,6 @@ pub(super) fn dd_output(runner: &Runner, scope: &Scope, call: &Call) -> Option<S
 fn dd_input(runner: &Runner, scope: &Scope, call: &Call) -> Rc<str> {
     let value = |name: &str| call.args.iter().find_map(|arg| arg.text.strip_prefix(name));
     let text = match value("if=") {
-        // Under another name it is still the same program.
-        Some(from) if is_system_program(from) && runner.file_at(scope, from).is_none() => {
-            program_text(from).into()
-        }
         Some(from) => runner.read_file(scope, from),
         None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
     };
@@ -240,11 +249,6 @@ fn dd_input(runner: &Runner, scope: &Scope, call: &Call) -> Rc<str> {
     let size = size.unwrap_or(512);
     let kept = text.chars().skip(skip.unwrap_or(0).saturating_mul(size));
     kept.take(count.map_or(usize::MAX, |count| count.saturating_mul(size))).collect::<String>().into()
-}
-
-/// A file that is a copy of a program: it starts it.
-pub(super) fn program_text(path: &str) -> String {
-    format!("{path} \"$@\"\n")
 }
 
 /// `git mv` renames, and a clone or another worktree holds the same files.
@@ -331,12 +335,6 @@ fn into(to: &str, from: &str) -> String {
         to if to.ends_with('/') => [to, shell_engine::path::file_name(from)].concat(),
         to => to.to_owned(),
     }
-}
-
-/// Whether a path names a program of the system, which is no script of a person's.
-pub(super) fn is_system_program(path: &str) -> bool {
-    let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
-    matches!(folder, "/bin" | "/usr/bin" | "/sbin" | "/usr/sbin") && is_program_file(path)
 }
 
 /// Whether a path names a program in one of the folders for them.

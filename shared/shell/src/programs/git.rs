@@ -233,7 +233,8 @@ pub(super) fn keep(process: &mut Process<'_>) {
 
 /// What a call prints of that. `None` where nothing was put there, or it prints something else.
 pub(super) fn printed(process: &Process<'_>) -> Option<String> {
-    if !process.runner.has_made_below(KEPT) {
+    let formats = |arg: &Arg| arg.text.starts_with("--format=") || arg.text.starts_with("--pretty=");
+    if !process.runner.has_made_below(KEPT) && !process.args().iter().any(formats) {
         return None;
     }
     let words = super::operands("git", process.args());

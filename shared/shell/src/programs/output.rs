@@ -39,14 +39,6 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     let known = match name {
         "echo" => Some(echo(args)),
         "printf" => Some(printf::printf(args)),
-        // A copy of a program is that program: `cat /bin/rm > x; ./x -rf y`.
-        "cat"
-            if let [file] = args
-                && copies::is_system_program(&file.text)
-                && runner.file_at(scope, &file.text).is_none() =>
-        {
-            Some(copies::program_text(&file.text))
-        }
         "cat" | "tee" | "pv" | "sponge" | "dos2unix" | "column" | "stdbuf" | "less" | "more" | "bat"
         | "batcat" => Some(pass(process)),
         "tac" | "head" | "tail" | "sort" | "uniq" | "nl" | "iconv" | "fold" | "fmt" | "strings"
@@ -97,7 +89,10 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "git" if let Some(text) = super::git::printed(process) => Some(text),
         "getopt" => texts::parted(args),
         "whereis" => args.last().map(|arg| format!("{0}: /usr/bin/{0}\n", arg.text)),
-        "printenv" if let [name] = args => value_of(scope, &name.text),
+        "printenv" if let [name] = args => {
+            let own = call.assigns.iter().rev().find(|(own, _)| *own == name.text);
+            own.map(|(_, value)| format!("{value}\n")).or_else(|| value_of(scope, &name.text))
+        }
         _ if texts::packs(name, args) => {
             let input = input_of(process);
             // zcat reads what gunzip does.
@@ -135,10 +130,10 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         }
         "yes" => Some(format!("{}\n", args.first().map_or("y", |arg| arg.text.as_str()))),
         "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" | "tree" => {
-            list(scope, name, args, stdin)
+            list((runner, scope), name, args, stdin)
         }
         // A size, and what it is of.
-        "du" => list(scope, "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
+        "du" => list((runner, scope), "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
         "find" => Some(each::found(scope, args)),
         _ => None,
     };
@@ -747,7 +742,7 @@ fn value_of(scope: &Scope, name: &str) -> Option<String> {
 }
 
 /// Listings: names below a folder.
-fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
+fn list((runner, scope): (&Runner, &Scope), name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
     let lists_files = name == "rg" && args.iter().any(|arg| arg.text == "--files");
     if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") && !lists_files {
         let names = |arg: &Arg| {
@@ -784,12 +779,33 @@ fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<
     }
     let folders: Vec<&str> =
         args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
-    let list = |folder: &str| format!("{}/{}\n", scope.absolute(folder).trim_end_matches('/'), mark::ENTRY);
+    let list = |folder: &str| {
+        if name == "ls" && runner.file_at(scope, folder).is_some() {
+            // A file that the command has made.
+            return format!("{folder}\n");
+        }
+        let all = format!("{}/{}", folder.trim_end_matches('/'), mark::STAR);
+        let odd: String = runner
+            .odd_names(scope, &all)
+            .iter()
+            .map(|path| format!("{}\n", shell_engine::path::file_name(path)))
+            .collect();
+        format!("{}/{}\n{odd}", scope.absolute(folder).trim_end_matches('/'), mark::ENTRY)
+    };
     Some(match (name, folders.as_slice()) {
-        ("ls", []) => format!("{}\n", mark::ENTRY),
+        ("ls", []) => {
+            let odd: Vec<String> = runner.odd_names(scope, &mark::STAR.to_string());
+            format!("{}\n{}", mark::ENTRY, odd.iter().map(|name| format!("{name}\n")).collect::<String>())
+        }
         ("ls", folders) => folders
             .iter()
-            .map(|folder| if folder.contains(mark::is_glob) { format!("{folder}\n") } else { list(folder) })
+            .map(|folder| match folder.contains(mark::is_glob) {
+                true => runner
+                    .odd_names(scope, folder)
+                    .iter()
+                    .fold(format!("{folder}\n"), |all, name| all + name + "\n"),
+                false => list(folder),
+            })
             .collect(),
         ("tree", folders @ [_, ..]) => folders.iter().map(|folder| list(folder)).collect(),
         // `rg --files` searches for nothing: every operand is a folder.

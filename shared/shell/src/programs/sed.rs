@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 use shell_engine::text::escapes;
-use shell_engine::text::regex::{Dialect, Pattern};
+use shell_engine::text::regex::{Dialect, Pattern, is_foreign};
 use shell_engine::{Arg, mark};
 
 /// Text that is longer, or more lines, are not followed.
@@ -69,7 +69,7 @@ struct Command {
 
 /// What a call of sed makes of a text. `None` where its script is not understood, or the text is not known.
 pub(super) fn run(args: &[Arg], text: &str) -> Option<Made> {
-    if mark::any(text) || text.len() > MAX_TEXT || text.lines().count() > MAX_LINES {
+    if is_foreign(text) || text.len() > MAX_TEXT || text.lines().count() > MAX_LINES {
         return None;
     }
     let (mut quiet, mut extended) = (false, false);
@@ -113,6 +113,11 @@ pub(super) fn run(args: &[Arg], text: &str) -> Option<Made> {
         made: Made::default(),
     };
     let mut made = machine.run()?;
+    // Names stand for more than a pattern sees of them: a script that takes them apart is not followed.
+    let marks = |text: &str| text.chars().filter(|c| mark::is_mark(*c)).count();
+    if mark::any(text) && marks(&made.printed) < marks(text) {
+        return None;
+    }
     // A last line without its end stays so.
     if !text.ends_with('\n') && made.printed.ends_with('\n') {
         made.printed.pop();

@@ -271,8 +271,9 @@ pub(super) fn parted(args: &[Arg]) -> Option<String> {
     let end = args.iter().position(|arg| arg.text == "--")?;
     let (own, words) = (&args[..end], &args[end + 1..]);
     let short = option(own, "-o", "--options").unwrap_or_default();
-    let long: Vec<&str> =
-        super::options(own, "-l", "--longoptions").flat_map(|names| names.split(',')).collect();
+    // GNU's takes any beginning of its own long names.
+    let long = super::options(own, "-l", "--longoptions").chain(super::options(own, "", "--long"));
+    let long: Vec<&str> = long.flat_map(|names| names.split(',')).collect();
     let quoted = |text: &str| super::quoted(&[Arg::from(text)]);
     let (mut found, mut rest) = (String::new(), String::new());
     let mut words = words.iter().map(|arg| arg.text.as_str());
@@ -393,7 +394,8 @@ pub(super) fn told(name: &str, args: &[Arg]) -> Option<String> {
         "ps" => option(args, "-o", "--format")?,
         _ => return None,
     };
-    filled_in(format, |_| None)
+    let named = args.last().map_or("", |arg| arg.text.as_str());
+    filled_in(format, |directive| (name == "stat" && directive == 'n').then(|| named.to_owned()))
 }
 
 /// A format with its directives filled in: by what is known of them, else by a value without meaning.
@@ -410,7 +412,7 @@ pub(super) fn filled_in(format: &str, known: impl Fn(char) -> Option<String>) ->
         while chars.next_if(|c| c.is_ascii_digit() || "-+ #'.:^_E".contains(*c)).is_some() {}
         match chars.next() {
             Some('%') => printed.push('%'),
-            Some('n') if known('n').is_none() => printed.push('\n'),
+            Some('n' | 'N') if known('n').is_none() => printed.push('\n'),
             Some(directive) => match known(directive) {
                 Some(text) => {
                     words += text.len();
@@ -449,7 +451,7 @@ pub(super) fn calculated(script: &str) -> Option<String> {
     let mut stack: Vec<Entry> = Vec::new();
     let mut printed = String::new();
     let mut chars = script.chars().peekable();
-    let mut steps = 0;
+    let (mut steps, mut radix) = (0, 10);
     while let Some(c) = chars.next() {
         steps += 1;
         if steps > MAX_STEPS {
@@ -458,13 +460,19 @@ pub(super) fn calculated(script: &str) -> Option<String> {
         match c {
             c if c.is_whitespace() => {}
             '#' => while chars.next_if(|c| *c != '\n').is_some() {},
-            '0'..='9' | '_' => {
+            '0'..='9' | 'A'..='F' | '_' => {
                 let mut digits = if c == '_' { "-".to_owned() } else { c.to_string() };
-                while let Some(digit) = chars.next_if(char::is_ascii_digit) {
+                while let Some(digit) = chars.next_if(|c| c.is_ascii_digit() || ('A'..='F').contains(c)) {
                     digits.push(digit);
                 }
-                stack.push(Entry::Number(digits.parse().ok()?));
+                stack.push(Entry::Number(i128::from_str_radix(&digits, radix).ok()?));
             }
+            'i' => match stack.pop()? {
+                Entry::Number(number) => {
+                    radix = u32::try_from(number).ok().filter(|base| (2..=16).contains(base))?
+                }
+                Entry::Text(_) => return None,
+            },
             '[' => {
                 let (mut depth, mut text) = (1, String::new());
                 loop {
@@ -627,6 +635,7 @@ mod tests {
     #[test]
     fn a_stack_prints_letters() {
         assert_eq!(calculated("7499053P").as_deref(), Some("rm-"));
+        assert_eq!(calculated("16i 726DP").as_deref(), Some("rm"));
         assert_eq!(calculated("[rm]p").as_deref(), Some("rm\n"));
         assert_eq!(calculated("114aP 100 9+aP").as_deref(), Some("rm"));
         assert_eq!(calculated("1 2+p").as_deref(), Some("3\n"));

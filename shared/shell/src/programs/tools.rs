@@ -1,6 +1,6 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use shell_engine::{Arg, Process, Scope, mark};
+use shell_engine::{Arg, How, Io, Process, Scope, Script, mark};
 use shell_windows::slashes;
 
 use super::{code, joined, lines, option, options, project, quoted};
@@ -37,6 +37,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "tar" | "gtar" | "bsdtar" => {
             // What the variable holds stands in front of its own.
             let own = process.variable("TAR_OPTIONS").map(|own| words_of(&own)).unwrap_or_default();
+            let readers = options(args, "", "--to-command").chain(options(&own, "", "--to-command"));
+            for line in readers {
+                // It reads what each of the files holds.
+                let held = super::archive::held(process.runner, process.scope, args);
+                let text = held.unwrap_or_else(|| mark::UNKNOWN.to_string());
+                let io = Io { stdin: Some(text.into()), ..Io::default() };
+                let script = Script::new(line, Some((process.index, How::Text)), &io);
+                process.runner.run_text(&mut process.scope.clone(), &script);
+            }
             tar(args).into_iter().chain(tar(&own)).collect()
         }
         "rsync" => super::bundled(name, args, 'e', "--rsh")
@@ -221,7 +230,7 @@ fn tar(args: &[Arg]) -> Vec<String> {
     for (letter, long) in [('I', "--use-compress-program"), ('F', "--info-script")] {
         found.extend(super::bundled("tar", args, letter, long));
     }
-    for long in ["--to-command", "--rsh-command", "--new-volume-script"] {
+    for long in ["--rsh-command", "--new-volume-script"] {
         found.extend(options(args, "", long));
     }
     let actions = options(args, "", "--checkpoint-action");
@@ -311,7 +320,7 @@ fn vim(process: &mut Process<'_>) -> Vec<String> {
     while let Some(arg) = words.next() {
         let text = arg.text.as_str();
         let command = match text {
-            "-c" | "--cmd" => words.next().map(|arg| arg.text.as_str()),
+            "-c" | "--cmd" | "-sc" | "-esc" | "-Esc" => words.next().map(|arg| arg.text.as_str()),
             _ => text.strip_prefix('+').or_else(|| text.strip_prefix("-c")),
         };
         for command in command.into_iter().flat_map(|command| command.split(" | ")) {

@@ -577,7 +577,7 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
 }
 
 /// The pieces of so many characters that a line consists of; the whole line where it is shorter, or not known.
-fn pieces(line: &str, width: usize) -> Vec<&str> {
+pub(super) fn pieces(line: &str, width: usize) -> Vec<&str> {
     if width == usize::MAX || width == 0 || mark::any(line) {
         return vec![line];
     }

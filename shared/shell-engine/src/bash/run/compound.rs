@@ -362,28 +362,35 @@ impl Runner {
         frame: Frame<'_>,
         (condition, body): (&List, &List),
     ) -> Option<String> {
-        let stdin = frame.io.stdin.as_ref().filter(|text| frame.io.capture && !mark::any(text))?;
+        let stdin = frame.io.stdin.as_ref().filter(|text| !mark::any(text))?;
         let [Item { pipeline, .. }] = condition.items.as_slice() else { return None };
         let [Stage { command: Command::Simple { words, .. }, redirects, .. }] = pipeline.stages.as_slice()
         else {
             return None;
         };
-        let is_read = |word: &Word| word.span.of(&frame.text.source) == "read";
-        // Those that take less than a line, or of another input, are looked at all at once.
-        let plain = |word: &Word| {
-            matches!(word.span.of(&frame.text.source), "-r" | "read")
-                || !word.span.of(&frame.text.source).starts_with('-')
+        // Those that take something else than a line are looked at all at once, but for a few letters at a time.
+        let source = &frame.text.source;
+        let words: Vec<&str> = words.iter().map(|word| word.span.of(source)).collect();
+        let letters = words
+            .iter()
+            .find_map(|word| word.trim_start_matches("-r").trim_start_matches('-').strip_prefix('n'));
+        let width = letters
+            .filter(|_| words.iter().any(|word| word.starts_with('-')))
+            .and_then(|width| width.parse().ok());
+        let is_plain = |word: &&str| !word.starts_with('-') || *word == "-r" || width.is_some();
+        let pieces: Vec<&str> = match width {
+            Some(width) => stdin.lines().flat_map(|line| super::builtin::pieces(line, width)).collect(),
+            None => stdin.lines().collect(),
         };
-        let count = stdin.lines().count();
-        if !words.first().is_some_and(is_read)
-            || !words.iter().all(plain)
+        if !words.first().is_some_and(|word| *word == "read")
+            || !words.iter().all(is_plain)
             || !redirects.is_empty()
-            || !(1..=MAX_LINES).contains(&count)
+            || !(1..=MAX_LINES).contains(&pieces.len())
         {
             return None;
         }
         let mut printed = String::new();
-        for line in stdin.lines() {
+        for line in pieces {
             let io = Io { stdin: Some(Rc::from(format!("{line}\n"))), ..frame.io.clone() };
             let frame = Frame { io: &io, ..frame };
             self.list(scope, frame, condition);
@@ -434,7 +441,14 @@ impl Runner {
     /// The values that a `for` goes through: its words, or the shell's arguments.
     fn loop_values(&mut self, scope: &mut Scope, text: &Rc<Text>, words: Option<&[Word]>) -> Vec<String> {
         match words {
-            Some(words) => self.words(scope, text, words).into_iter().map(|arg| arg.text).collect(),
+            Some(words) => {
+                let mut values: Vec<String> =
+                    self.words(scope, text, words).into_iter().map(|arg| arg.text).collect();
+                let patterns = values.iter().filter(|value| value.contains(mark::is_glob));
+                let odd: Vec<String> = patterns.flat_map(|pattern| self.odd_names(scope, pattern)).collect();
+                values.extend(odd);
+                values
+            }
             None => match &scope.positional {
                 Some(positional) => positional.to_vec(),
                 None => vec![mark::PASSED.to_string()],
