@@ -149,6 +149,12 @@ impl Tags {
         Self(all)
     }
 
+    /// These and others.
+    #[must_use]
+    pub const fn or(self, others: Self) -> Self {
+        Self(self.0 | others.0)
+    }
+
     /// Whether they have one in common.
     pub const fn meet(self, other: Self) -> bool {
         self.0 & other.0 != 0

@@ -192,6 +192,8 @@ pub enum Covers {
     Listed(catalog::Tags),
     /// Those, and names of a certain form.
     Also(catalog::Tags, fn(&str) -> bool),
+    /// Those, those of the other families, and programs of which the catalog knows nothing.
+    OrUnknown(catalog::Tags, catalog::Tags),
     /// Names of a certain form only.
     Named(fn(&str) -> bool),
 }
@@ -204,6 +206,9 @@ impl Covers {
             Self::Every => true,
             Self::Listed(family) => lists(family),
             Self::Also(family, form) => lists(family) || form(name),
+            Self::OrUnknown(family, others) => {
+                known.is_none() && !name.is_empty() || lists(family) || lists(others)
+            }
             Self::Named(form) => form(name),
         }
     }

@@ -1,13 +1,15 @@
 //! What calls do, as programs that would do the same: `rm`, `mv`, `chmod`, or the command itself.
 
+use std::rc::Rc;
+
 use shell_engine::{NoteKind, mark};
 
-use super::Language;
 use super::compute::shell_words;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::Effect;
-use super::value::{Arguments, Value};
+use super::value::{Arguments, Function, Parameter, Value};
+use super::{Language, MAX_BODY, lex};
 
 /// A call of a function or a method.
 #[derive(Clone, Copy)]
@@ -54,7 +56,15 @@ impl Follower<'_> {
             let after = &arguments.values[at + 1..];
             // `setTimeout(clean, 100, "x")`
             let waits = matches!(after, [Value::Number(_), ..]) && self.language == Language::JavaScript;
-            (arguments.values[at].clone(), after[usize::from(waits)..].to_vec())
+            // `scheduler.enter(0, 1, os.system, ("x",))`: a line is never a list.
+            let tuple = match (&arguments.values[at], after) {
+                (Value::Name(path), [Value::List(values)]) => {
+                    let effect = self.effect_of(path);
+                    matches!(effect, Some(Effect::Shell | Effect::Delete(_))).then(|| values.clone())
+                }
+                _ => None,
+            };
+            (arguments.values[at].clone(), tuple.unwrap_or_else(|| after[usize::from(waits)..].to_vec()))
         } else {
             let function = arguments.named("target").filter(|value| acts(self, value))?;
             let values = match arguments.named("args") {
@@ -89,6 +99,24 @@ impl Follower<'_> {
             let handed = inputs.get(if name == "setImmediate" { 1 } else { 2 }..).unwrap_or(&[]);
             return self.apply(function, handed.to_vec());
         }
+        // JavaScript's `new Function("a", CODE)`, which is called later.
+        if let ("Function" | "AsyncFunction", Some((body, names))) = (name, inputs.split_last())
+            && let Some(text) = body.known().filter(|text| text.len() <= MAX_BODY)
+        {
+            let names = names.iter().map(Value::text).collect::<Vec<_>>().join(",");
+            let names = names.split(',').filter(|name| !name.is_empty());
+            let code = Rc::new(lex::read(self.language, &text));
+            let function = Function {
+                parameters: names.map(|name| Parameter::from(name.trim().to_owned())).collect(),
+                start: 0,
+                end: code.tokens.len(),
+                receiver: None,
+                captured: Vec::new(),
+                made_in: 0,
+                code,
+            };
+            return Value::Function(Rc::new(function));
+        }
         // PHP once ran the text that it asserts.
         if name == "assert" && code.as_ref().is_none_or(|code| code.known().is_none()) {
             return Value::from(mark::TOKEN);
@@ -117,6 +145,10 @@ impl Follower<'_> {
 
     /// Runs the code of a file that the arguments name.
     fn include(&mut self, name: &str, inputs: &[Value]) -> Value {
+        // `new Worker(CODE, { eval: true })`
+        if inputs.get(1).and_then(|options| options.get("eval")).is_some_and(is_true) {
+            return self.evaluate(&inputs[0]);
+        }
         // `load_source("name", "x.py")`, `spec_from_file_location("name", "x.py")`
         let named = self.language == Language::Python && name != "run_path" && inputs.len() > 1;
         let file = inputs.get(usize::from(named)).cloned().unwrap_or_else(Value::unknown);
@@ -126,7 +158,7 @@ impl Follower<'_> {
         }
         let held = self.read(&file);
         if held.text().chars().all(mark::is_hole)
-            && let Some(path) = file.known()
+            && let Some(path) = file.known().or_else(|| self.tasks.is_some().then(|| file.text()))
         {
             self.include_file(&path);
         }
@@ -260,7 +292,8 @@ impl Follower<'_> {
                     || inputs.get(1).is_some_and(|value| match value {
                         Value::Name(name) => matches!(name.as_str(), "true" | "TRUE" | "T"),
                         // `:rf` and "r" as some languages spell it.
-                        Value::Text(text) => text.text.contains('r') && text.text.len() < 4,
+                        // Octave says `s`.
+                        Value::Text(text) => text.text.contains(['r', 's']) && text.text.len() < 4,
                         _ => false,
                     });
                 self.delete(&inputs[..inputs.len().min(1)], told, arguments)

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use shell_engine::mark;
 
-use super::follow::Follower;
+use super::follow::{Callee, Follower};
 use super::value::{Arguments, MAX_ELEMENTS, Value};
 
 impl Follower<'_> {
@@ -77,6 +77,7 @@ impl Follower<'_> {
                 let path = path.clone();
                 self.invoke_path(&path, arguments)
             }
+            Value::Bound(_) => self.invoke(Callee::Value(function.clone()), arguments),
             // PHP's `[$object, "method"]` and `["Class", "method"]`
             Value::List(parts)
                 if let [owner, method] = parts.as_slice()

@@ -85,7 +85,10 @@ impl Follower<'_> {
                 Value::from(mark::TOKEN)
             }
             Effect::Declare => self.declare_option(arguments),
-            Effect::Options => Value::Name(super::options::PARSED.to_owned()),
+            Effect::Options => {
+                self.end_if_help();
+                Value::Name(super::options::PARSED.to_owned())
+            }
             Effect::Plain => Value::from(mark::TOKEN),
             Effect::Home
             | Effect::Here
@@ -374,7 +377,16 @@ impl Follower<'_> {
             (None, None) => Value::unknown(),
         };
         let parts = Arguments::of(inputs.iter().take(2).cloned().collect());
-        let result = self.text_method(&text, "replace", &parts);
+        let pattern =
+            inputs.first().and_then(Value::known).filter(|pattern| is_pattern(self.language, pattern));
+        let result = match (pattern, inputs.get(1)) {
+            // Characters of a class; what another pattern means is only known at run time.
+            (Some(pattern), Some(with)) => match (class_of(&pattern), with.known()) {
+                (Some(class), Some(with)) => Some(text.map(|text| without(text, &class, &with))),
+                _ => None,
+            },
+            _ => self.text_method(&text, "replace", &parts),
+        };
         let result = result.unwrap_or_else(|| Value::computed(inputs.iter()));
         match name {
             Some(name) => {
@@ -583,4 +595,56 @@ fn entries_of(value: &Value) -> Option<&Vec<(String, Value)>> {
         Value::Map(entries) => Some(entries),
         _ => None,
     }
+}
+
+/// Whether a text is a pattern that means more than itself, for a function that takes patterns.
+fn is_pattern(language: Language, text: &str) -> bool {
+    language == Language::Python && text.contains(['[', '\\', '*', '+', '?', '(', '|', '^', '$'])
+}
+
+/// The characters of a pattern that is only a class: `[0-9]`, `[^a-z]+`, `\\d`.
+fn class_of(pattern: &str) -> Option<impl Fn(char) -> bool> {
+    let pattern = pattern.trim_end_matches(['+', '*']);
+    let (negated, letters) = match pattern {
+        "\\d" => (false, "0-9".to_owned()),
+        "\\D" => (true, "0-9".to_owned()),
+        "\\s" => (false, " \t\n".to_owned()),
+        "\\W" => (true, "a-zA-Z0-9_".to_owned()),
+        _ => {
+            let inner = pattern.strip_prefix('[')?.strip_suffix(']')?;
+            let (negated, inner) = inner.strip_prefix('^').map_or((false, inner), |inner| (true, inner));
+            (negated, (!inner.contains(['\\', '[', ']'])).then(|| inner.to_owned())?)
+        }
+    };
+    let letters: Vec<char> = letters.chars().collect();
+    Some(move |c: char| {
+        let mut at = 0;
+        let mut found = false;
+        while let Some(&first) = letters.get(at) {
+            match (letters.get(at + 1), letters.get(at + 2)) {
+                (Some('-'), Some(&last)) => {
+                    found |= (first..=last).contains(&c);
+                    at += 3;
+                }
+                _ => {
+                    found |= first == c;
+                    at += 1;
+                }
+            }
+        }
+        found != negated
+    })
+}
+
+/// A text with something else in the place of each character of a class.
+fn without(text: &str, class: &impl Fn(char) -> bool, with: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for c in text.chars() {
+        if mark::is_mark(c) || !class(c) {
+            result.push(c);
+        } else if result.len() < super::value::MAX_TEXT {
+            result.push_str(with);
+        }
+    }
+    result
 }

@@ -8,11 +8,16 @@ use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
 use super::follow::{Callee, Follower, goes_through};
 use super::languages::Effect;
+use super::lex::Token;
 use super::spawn::words_of;
 use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
 
 /// What the executor of a promise calls with its value. No code can write it.
 const RESOLVE: &str = "()resolve";
+
+/// Functions that take a method, or a part, of what they are called with. No code can write them.
+pub(super) const METHOD: &str = "()method";
+pub(super) const ATTRIBUTE: &str = "()attribute";
 
 /// Where a command keeps its words that is put together step by step.
 const BUILT: &str = "built command";
@@ -110,7 +115,7 @@ impl Follower<'_> {
             return Value::Map(vec![(BUILT.to_owned(), Value::List(arguments.values))]);
         }
         let Some(effect) = self.effect_of(path) else {
-            if let Some(result) = self.special(path, &arguments) {
+            if let Some(result) = self.of_tool(path, &arguments).or_else(|| self.special(path, &arguments)) {
                 return result;
             }
             if let Some(result) = self.service(path, &arguments) {
@@ -134,7 +139,8 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        let has_called = matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain);
+        let has_called =
+            matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_));
         // `promisify(f)` is `f`, and has called nothing.
         if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;
@@ -170,6 +176,52 @@ impl Follower<'_> {
                 let (function, rest) = arguments.values.split_first()?;
                 let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
                 Some(Value::Bound(Rc::new((function.clone(), rest))))
+            }
+            Language::Python
+                if matches!(path, "operator.methodcaller" | "methodcaller" | "operator.attrgetter") =>
+            {
+                let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
+                Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
+            }
+            // What SCons builds a target with, and what it runs at once.
+            Language::Python if self.is_of_scons() => self.of_scons(path, arguments),
+            // A command of one's own is run where the call names it: `python setup.py wipe`.
+            Language::Python if matches!(path, "setup" | "setuptools.setup") && self.given.complete => {
+                if let Some(Value::Map(commands)) = arguments.named("cmdclass").cloned() {
+                    for (name, class) in commands {
+                        self.not_called(&name, &class);
+                    }
+                }
+                None
+            }
+            // What the variable says is called; the debugger else.
+            Language::Python if path == "breakpoint" => {
+                let hook = self.environment("PYTHONBREAKPOINT").known()?;
+                if let Some((module, _)) = hook.rsplit_once('.') {
+                    self.import_module(module);
+                }
+                Some(self.invoke_path(&hook, arguments.clone()))
+            }
+            // A proxy is asked for names that only the caller knows.
+            Language::JavaScript if path == "Proxy" => {
+                let Some(Value::Map(traps)) = arguments.values.get(1) else { return None };
+                for (_, trap) in traps.clone() {
+                    if let Value::Function(trap) = trap {
+                        let unknown = vec![Value::unknown(); trap.parameters.len()];
+                        self.call_function(&trap, unknown);
+                    }
+                }
+                Some(Value::unknown())
+            }
+            Language::Other if path.ends_with("Environment.GetFolderPath") => {
+                let own =
+                    matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
+                Some(if own { Value::from(&*self.scope.home) } else { Value::unknown() })
+            }
+            // A function of the C library, by its name.
+            Language::Ruby if path == "Fiddle.Function.new" => {
+                let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
+                self.code.tokens.iter().any(is_name).then(|| Value::Name("system".to_owned()))
             }
             Language::Python if matches!(path, "enumerate" | "zip" | "filter") => {
                 self.paired(path, &arguments.values)
@@ -220,6 +272,74 @@ impl Follower<'_> {
             }
             Language::R => self.special_of_r(path, arguments),
             _ => None,
+        }
+    }
+
+    fn is_of_scons(&self) -> bool {
+        let file = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
+        file.is_some_and(|file| shell_engine::path::file_name(&file.path).starts_with("SCons"))
+    }
+
+    /// Whether the target that is declared here is built: the call names it, or nothing else, or the file's `Default` does.
+    fn is_built(&self, target: &Value) -> bool {
+        let target = target.text();
+        let call = self.runner.analysis.atoms.get(self.index as usize);
+        let words = call.map_or(&[] as &[Arg], |call| call.args.get(1..).unwrap_or_default());
+        let mut words =
+            words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).peekable();
+        if words.peek().is_some() {
+            return words.any(|word| word == target);
+        }
+        let tokens = &self.code.tokens;
+        let is_default = |token: &Token| matches!(token, Token::Name(name) if name == "Default");
+        let Some(default) = tokens.iter().position(is_default) else { return true };
+        // The variable that this is assigned to.
+        let before = tokens[..self.at.min(tokens.len())].iter().rev();
+        let line: Vec<&Token> = before.take_while(|token| !matches!(token, Token::Line(_))).collect();
+        let variable = match line.as_slice() {
+            [.., Token::Op("="), Token::Name(name)] => name.as_str(),
+            _ => "",
+        };
+        let named = tokens[default..].iter().take_while(|token| !matches!(token, Token::Line(_)));
+        named.into_iter().any(|token| match token {
+            Token::Name(name) => name == variable,
+            Token::Text(text) => *text == target,
+            _ => false,
+        })
+    }
+
+    /// `env.Command("target", "source", ["rm x"])`, `Execute(Delete("x"))`
+    fn of_scons(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let actions = match path.rsplit('.').next()? {
+            "Command" if !self.is_built(arguments.first()?) => return Some(arguments.first()?.clone()),
+            "Command" => arguments.values.get(2).or_else(|| arguments.named("action"))?,
+            "Execute" | "AddPostAction" | "AddPreAction" | "Action" => arguments.values.last()?,
+            "AlwaysBuild" | "Alias" => arguments.values.get(2)?,
+            "Delete" => return Some(self.program("rm", &["-rf", "--"], arguments.values.get(..1)?)),
+            _ => return None,
+        };
+        let actions = match actions {
+            Value::List(actions) => actions.clone(),
+            action => vec![action.clone()],
+        };
+        for action in actions {
+            match action {
+                Value::Function(function) => _ = self.call_function(&function, Vec::new()),
+                action if action.known().is_some() => _ = self.shell_with(&action, None),
+                _ => {}
+            }
+        }
+        Some(Value::unknown())
+    }
+
+    /// A class of commands whose name the call does not say, nor any other command: its methods are not called.
+    fn not_called(&mut self, name: &str, class: &Value) {
+        let implied = ["build", "install", "develop", "egg", "sdist", "dist", "bdist", "test"];
+        let Value::Name(class) = class else { return };
+        if !implied.iter().any(|word| name.contains(word))
+            && !self.given.arguments.iter().any(|word| word == name)
+        {
+            self.forget_class(class);
         }
     }
 

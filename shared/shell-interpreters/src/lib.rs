@@ -24,10 +24,12 @@ mod preload;
 mod services;
 mod spawn;
 mod swift;
+mod tasks;
 mod tcl;
 mod texts;
 mod value;
 
+pub use magic::as_python;
 use std::rc::Rc;
 
 use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
@@ -105,6 +107,21 @@ fn go_elsewhere<'a>(name: &str, args: &'a [Arg]) -> Option<(&'a str, Vec<Arg>)> 
     Some((folder, [program, run].into_iter().chain(rest).cloned().collect()))
 }
 
+/// `ruby -run -e rm -- -rf x`: the library `un` has functions for programs.
+fn run_by_ruby(process: &Process<'_>) -> Option<Vec<Arg>> {
+    let args = process.args();
+    args.iter().find(|arg| arg.text == "-run")?;
+    let at = args.iter().position(|arg| arg.text == "-e")?;
+    let program = args.get(at + 1).filter(|arg| {
+        matches!(
+            arg.text.as_str(),
+            "rm" | "mv" | "cp" | "rmdir" | "chmod" | "install" | "ln" | "touch" | "mkdir"
+        )
+    })?;
+    let rest = args[at + 2..].iter().filter(|arg| arg.text != "--");
+    Some(std::iter::once(program).chain(rest).cloned().collect())
+}
+
 /// Runs what options and variables have an interpreter load before its script.
 fn run_first(process: &mut Process<'_>, interpreter: Interpreter, args: &[Arg]) {
     for file in preload::files(process, interpreter.dialect, args) {
@@ -141,6 +158,9 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
         inner.change_folder(folder);
         return Some(process.start_in(&mut inner, &words));
     }
+    if let Some(words) = run_by_ruby(process) {
+        return Some(process.start(&words));
+    }
     let source = interpreter.source(&call.args[1..])?;
     let plain = |text: String| Loaded { text: Rc::from(text), file: None };
     let (body, stdin, arguments) = match source {
@@ -168,6 +188,13 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             return printed;
         }
         Source::Module(module, arguments) => {
+            // The packages around it come first.
+            for (at, _) in module.match_indices('.').take(MAX_PACKAGE) {
+                let file = format!("{}/__init__.py", module[..at].replace('.', "/"));
+                if let Some(package) = process.runner.look_up(process.scope, &file) {
+                    run_loaded(process, interpreter, package, (None, arguments, true));
+                }
+            }
             // An installed one is what its name says.
             let loaded = preload::module(process, module, arguments)?;
             (loaded, call.io.stdin.clone(), arguments)
@@ -196,6 +223,12 @@ fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Load
             main.or_else(|| others.find_map(|path| process.runner.look_up(process.scope, &path)))
                 .into_iter()
                 .collect()
+        }
+        // `python3 FOLDER`, and an archive, is its `__main__.py`.
+        Dialect::Code(Language::Python) if !named(path) => {
+            let main = format!("{}/__main__.py", path.trim_end_matches('/'));
+            let file = process.runner.look_up(process.scope, &main);
+            file.or_else(|| process.runner.load(process.scope, path)).into_iter().collect()
         }
         // `go run .`: the package in the folder.
         Dialect::Code(Language::Go) if !named(path) => {
@@ -231,7 +264,9 @@ fn run_loaded(
     let reads = stdin.clone();
     let variables = interpreter.variables(&call.args[1..]);
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
-    let given = Given { stdin, arguments, variables, complete: true, in_file, ..Given::default() };
+    // The files of one package of Go call one another.
+    let alone = interpreter.dialect != Dialect::Code(Language::Go) && !is_of_harness(process);
+    let given = Given { stdin, arguments, variables, complete: true, alone, in_file, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
         inner.set_text(name, value);
@@ -240,6 +275,18 @@ fn run_loaded(
     let printed = run_code(&mut process.elsewhere(&mut inner), interpreter, &text, given);
     process.runner.close_file(&mut inner, &opened);
     Some(handed_on(printed, reads.as_deref()))
+}
+
+/// Whether a tool has started the interpreter that calls functions of the script by their names: a runner of tests, a server.
+fn is_of_harness(process: &Process<'_>) -> bool {
+    if process.args().windows(2).any(|pair| pair[0].text == "-m" && preload::runs_others(&pair[1].text)) {
+        return true;
+    }
+    let atoms = &process.runner.analysis.atoms;
+    let atom = |at: u32| atoms.get(usize::try_from(at).ok()?);
+    let parent = atom(process.index).and_then(|own| own.via).and_then(|via| atom(via.parent));
+    let name = parent.and_then(|parent| parent.args.first()).map(|arg| arg.text.as_str());
+    name.and_then(catalog::find).is_some_and(|row| row.scripts.is_some())
 }
 
 /// What code prints: where that is not known and it reads something foreign, more of the same.
@@ -257,7 +304,7 @@ fn handed_on(printed: String, stdin: Option<&str>) -> String {
 /// Follows the text of a script file with the interpreter that its first line names. `None` where that is a shell, or
 /// where no line says so.
 pub fn run_script(process: &mut Process<'_>, script: &str) -> Option<String> {
-    run_body(process, named_in(script)?, script)
+    run_whole(process, (named_in(script)?, true), script)
 }
 
 /// The interpreter that the first line of a script names, if its code is followed.
@@ -272,12 +319,30 @@ pub fn named_in(script: &str) -> Option<&str> {
     interpreters::find(program).map(|_| program)
 }
 
+/// Follows a file of Ruby that declares tasks for a tool, and runs those that are wanted.
+pub fn run_tasks(process: &mut Process<'_>, body: &str, wanted: &[&str]) {
+    let wanted = wanted.iter().map(|&name| name.to_owned()).collect();
+    let tasks = tasks::Tasks { wanted, ..tasks::Tasks::default() };
+    let given = Given { tasks: Some(tasks), in_file: true, ..Given::default() };
+    run_code(process, Interpreter::of(Dialect::Code(Language::Ruby)), body, given);
+}
+
 /// Follows code as this interpreter gets it in a file.
 pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Option<String> {
+    run_whole(process, (interpreter, false), body)
+}
+
+/// The same; `alone` says that no tool calls its functions.
+fn run_whole(process: &mut Process<'_>, (interpreter, alone): (&str, bool), body: &str) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
-    let given =
-        Given { arguments, complete: process.scope.positional.is_some(), in_file: true, ..Given::default() };
+    let given = Given {
+        arguments,
+        complete: process.scope.positional.is_some(),
+        alone,
+        in_file: true,
+        ..Given::default()
+    };
     Some(run_code(process, Interpreter::of(dialect), body, given))
 }
 
@@ -319,7 +384,11 @@ fn run_code(process: &mut Process<'_>, interpreter: Interpreter, body: &str, mut
             follow::run(process, language, code, given)
         }
         Dialect::Lisp => {
-            lisp::run(process, body);
+            // `emacs -l FILE -f FUNCTION`
+            let pairs = process.args().windows(2);
+            let calls = pairs.filter(|pair| matches!(pair[0].text.as_str(), "-f" | "--funcall"));
+            let calls: Vec<&str> = calls.map(|pair| pair[1].text.as_str()).collect();
+            lisp::run(process, body, &calls);
             None
         }
         Dialect::Tcl => {
@@ -359,9 +428,21 @@ fn start(process: &mut Process<'_>, words: Vec<String>) {
 
 /// Runs a line of a body that has no follower of its own with a shell.
 fn shell(process: &mut Process<'_>, line: &str) {
-    let io = shell_engine::Io::default();
+    shell_in(process, line, &shell_engine::Io::default());
+}
+
+/// The same, with what the line reads.
+fn shell_reading(process: &mut Process<'_>, line: &str, input: &str) {
+    shell_in(
+        process,
+        line,
+        &shell_engine::Io { stdin: Some(Rc::from(input)), ..shell_engine::Io::default() },
+    );
+}
+
+fn shell_in(process: &mut Process<'_>, line: &str, io: &shell_engine::Io) {
     process.runner.run_text(
         &mut process.scope.clone(),
-        &Script::new(line, Some((process.index, shell_engine::How::Text)), &io),
+        &Script::new(line, Some((process.index, shell_engine::How::Text)), io),
     );
 }

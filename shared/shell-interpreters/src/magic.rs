@@ -8,7 +8,7 @@ pub(super) fn knows(name: &str) -> bool {
 }
 
 /// The code with lines such as `!ls`, `files = !ls`, `%sx ls` and cells such as `%%bash` written as calls.
-pub(super) fn as_python(code: &str) -> Cow<'_, str> {
+pub fn as_python(code: &str) -> Cow<'_, str> {
     if !code.contains(['!', '%']) {
         return Cow::Borrowed(code);
     }

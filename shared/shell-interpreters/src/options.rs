@@ -40,9 +40,14 @@ impl Follower<'_> {
             (true, Some(_)) if by_name().is_some() => by_name(),
             (true, _) => self.operand_given(),
         };
+        let given_as_flag = || self.given.arguments.iter().any(|word| flags.contains(word));
         let value = if is_flag {
             // It says nothing of a path.
-            Value::from(mark::TOKEN)
+            match arguments.named("action").and_then(Value::known).as_deref() {
+                Some("store_true") if given_as_flag() => Value::Name("True".to_owned()),
+                Some("store_true") => Value::Name("False".to_owned()),
+                _ => Value::from(mark::TOKEN),
+            }
         } else {
             given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
         };
@@ -73,6 +78,14 @@ impl Follower<'_> {
         let given = self.option_given(&[format!("-{name}"), format!("--{name}")]);
         let default = || inputs.get(1).cloned();
         given.map(Value::from).or_else(default).unwrap_or_else(Value::unknown)
+    }
+
+    /// A parser that is asked for its help prints it and ends the program.
+    pub(super) fn end_if_help(&mut self) {
+        let asks = self.given.arguments.iter().any(|word| matches!(word.as_str(), "-h" | "--help"));
+        if asks && self.given.complete && !self.may_not_run() {
+            self.end_program();
+        }
     }
 
     /// The value of an option in the call.

@@ -13,7 +13,7 @@ use super::interpreters::Dialect;
 const MAX_INPUT: usize = 4;
 
 /// Modules of Python that run the script, or the module, that follows.
-fn runs_others(module: &str) -> bool {
+pub(super) fn runs_others(module: &str) -> bool {
     matches!(
         module,
         "accelerate.commands.launch"
@@ -101,10 +101,18 @@ pub(super) fn code(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) ->
             options.find("data:").and_then(|at| in_data_url(&options[at..]))
         }
         Dialect::Code(Language::Perl) => {
+            // `-Mstrict;CODE`: what follows the name is code as well.
+            let modules = args.iter().filter(|arg| arg.text.starts_with("-M") || arg.text.starts_with("-m"));
+            let code = modules.filter_map(|arg| arg.text.split_once(';')).map(|(_, code)| code);
+            let code = code.collect::<Vec<_>>().join("\n");
+            if !code.is_empty() {
+                return Some(code);
+            }
             // The debugger, which `-d` starts.
             args.iter().any(|arg| arg.text.starts_with("-d")).then_some(())?;
             process.variable("PERL5DB")
         }
+        Dialect::Code(Language::Lua) => process.variable("LUA_INIT").filter(|code| !code.starts_with('@')),
         _ => None,
     }
 }
@@ -117,7 +125,12 @@ pub(super) fn files(process: &mut Process<'_>, dialect: Dialect, args: &[Arg]) -
         }
         // Where someone types, and after `-i`.
         Dialect::Code(Language::Python) => {
-            return process.variable("PYTHONSTARTUP").into_iter().collect();
+            let mut found: Vec<String> = process.variable("PYTHONSTARTUP").into_iter().collect();
+            // Python itself imports these, wherever it looks for modules.
+            let folders = listed(process, "PYTHONPATH");
+            let names = ["sitecustomize.py", "usercustomize.py"];
+            found.extend(folders.iter().flat_map(|folder| names.map(|name| format!("{folder}{name}"))));
+            return found;
         }
         Dialect::Code(Language::Ruby) => (&["-r"], "RUBYOPT"),
         Dialect::Code(Language::Lua) => (&["-l"], "LUA_INIT"),

@@ -74,6 +74,12 @@ impl Follower<'_> {
                 if let Some(Value::List(_)) = inputs.get(1) {
                     words.extend(words_of(&inputs[1..2]));
                 }
+                // `Popen(["ls", "x"], executable="/bin/rm")`: the first word is only a name.
+                if let (Some(file), Some(word)) =
+                    (arguments.named("executable").and_then(Value::known), words.first_mut())
+                {
+                    word.text = file;
+                }
                 self.start(words, stdin.as_deref())
             }
             // R puts them together with blanks.
@@ -296,6 +302,10 @@ impl Follower<'_> {
         // What a caller passes to a function that no one calls here.
         if text.trim().starts_with(mark::PASSED) || text.trim().starts_with(mark::TOKEN) {
             return Value::unknown();
+        }
+        // A shell that is written to: `Popen("bash", stdin=PIPE).communicate("rm x")`.
+        if stdin.is_none() && self.language == Language::Python && shell_engine::is_shell(text.trim()) {
+            return self.start(vec![Arg::from(text.trim())], None);
         }
         let io = Io { stdin: stdin.map(Rc::from), capture: true, ..Io::default() };
         let printed = self

@@ -1,24 +1,41 @@
-//! Tcl: commands of words, with substitution in brackets.
+//! Tcl and Expect: commands of words, with substitution in brackets. What a script defines is called where it calls it; of
+//! each branch, all is looked at.
 
-use shell_engine::{Process, mark};
+use std::rc::Rc;
 
-use super::{shell, start};
+use shell_engine::text::encoding;
+use shell_engine::{NoteKind, Process, mark};
+
+use super::{shell, shell_reading, start};
 
 /// Scripts inside scripts that are read.
 const MAX_DEPTH: u32 = 16;
-/// Variables that are remembered.
-const MAX_VARIABLES: usize = 200;
+/// Variables, and procedures, that are remembered.
+const MAX_NAMES: usize = 200;
+/// Text that is typed into a program.
+const MAX_TYPED: usize = 64 * 1024;
 
 /// Looks for commands that do something.
 pub(super) fn run(process: &mut Process<'_>, body: &str) {
-    let mut script = Script { process, variables: Vec::new(), depth: 0 };
+    let mut script =
+        Script { process, variables: Vec::new(), procedures: Vec::new(), depth: 0, spawned: None };
     script.run(body);
+    script.end_spawned();
+}
+
+struct Procedure {
+    name: String,
+    parameters: Vec<String>,
+    body: String,
 }
 
 struct Script<'r, 'p> {
     process: &'r mut Process<'p>,
     variables: Vec<(String, String)>,
+    procedures: Vec<Rc<Procedure>>,
     depth: u32,
+    /// The line of a program that is typed into, and what is typed: `spawn sh; send "rm x\r"`.
+    spawned: Option<(String, String)>,
 }
 
 impl Script<'_, '_> {
@@ -36,16 +53,30 @@ impl Script<'_, '_> {
         self.depth -= 1;
     }
 
+    /// Runs the program that was spawned last, with all that was typed into it.
+    fn end_spawned(&mut self) {
+        let Some((line, typed)) = self.spawned.take() else { return };
+        if typed.trim().is_empty() {
+            shell(self.process, &line);
+        } else {
+            shell_reading(self.process, &line, &typed);
+        }
+    }
+
     /// Reads the words of one command; returns what follows it. A word in braces is kept as it is.
     fn command<'b>(&mut self, body: &'b str, words: &mut Vec<String>) -> &'b str {
         let mut rest = body;
         loop {
             rest = rest.trim_start_matches([' ', '\t', '\r']);
+            if let Some(next) = rest.strip_prefix("\\\n") {
+                rest = next;
+                continue;
+            }
             let Some(c) = rest.chars().next() else { return rest };
             match c {
                 '\n' | ';' => return &rest[1..],
                 '#' if words.is_empty() => return &rest[rest.find('\n').unwrap_or(rest.len())..],
-                '{' => {
+                '{' if !rest.starts_with("{*}") => {
                     let end = closing(rest, '{', '}');
                     words.push(rest[1..end].to_owned());
                     rest = rest.get(end + 1..).unwrap_or("");
@@ -57,9 +88,17 @@ impl Script<'_, '_> {
                     rest = rest.get(end + 1..).unwrap_or("");
                 }
                 _ => {
-                    let end = word_end(rest);
                     let spread = rest.starts_with("{*}");
-                    let word = self.substituted(&rest[..end]);
+                    rest = rest.strip_prefix("{*}").unwrap_or(rest);
+                    let end = match rest.chars().next() {
+                        Some('{') => closing(rest, '{', '}') + 1,
+                        _ => word_end(rest),
+                    };
+                    let end = end.min(rest.len());
+                    let word = match rest[..end].strip_prefix('{') {
+                        Some(list) => list.trim_end_matches('}').to_owned(),
+                        None => self.substituted(&rest[..end]),
+                    };
                     if spread {
                         words.extend(word.split_whitespace().map(str::to_owned));
                     } else {
@@ -79,7 +118,11 @@ impl Script<'_, '_> {
             match c {
                 '\\' => {
                     let width = 1 + rest[1..].chars().next().map_or(0, char::len_utf8);
-                    result.push_str(&rest[1..width]);
+                    result.push_str(match &rest[1..width] {
+                        "n" | "r" => "\n",
+                        "t" => "\t",
+                        other => other,
+                    });
                     rest = &rest[width..];
                 }
                 '[' => {
@@ -93,16 +136,9 @@ impl Script<'_, '_> {
                     let width = name
                         .find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':')
                         .unwrap_or(name.len());
-                    let value = match &name[..width] {
-                        "env" if name[width..].starts_with("(HOME)") => self.process.scope.home.to_string(),
-                        name => self
-                            .variables
-                            .iter()
-                            .rev()
-                            .find(|(known, _)| known == name)
-                            .map_or_else(|| mark::UNKNOWN.to_string(), |(_, value)| value.clone()),
-                    };
-                    result.push_str(&value);
+                    let key =
+                        name[width..].strip_prefix('(').map(|rest| rest.split(')').next().unwrap_or(""));
+                    result.push_str(&self.variable(&name[..width], key));
                     rest = name[width..].trim_start_matches('}');
                     if let Some(inner) = rest.strip_prefix('(') {
                         rest = inner.find(')').map_or("", |at| &inner[at + 1..]);
@@ -117,6 +153,15 @@ impl Script<'_, '_> {
         result
     }
 
+    fn variable(&mut self, name: &str, key: Option<&str>) -> String {
+        let known = self.variables.iter().rev().find(|(known, _)| known == name);
+        match (name, key) {
+            ("env", Some("HOME")) => self.process.scope.home.to_string(),
+            ("env", Some(key)) => self.process.variable(key).unwrap_or_else(|| mark::UNSET.to_string()),
+            _ => known.map_or_else(|| mark::UNKNOWN.to_string(), |(_, value)| value.clone()),
+        }
+    }
+
     /// What a command in brackets gives back.
     fn value(&mut self, body: &str) -> String {
         let mut words = Vec::new();
@@ -125,90 +170,312 @@ impl Script<'_, '_> {
         }
         self.depth += 1;
         self.command(body, &mut words);
+        let value = self.value_of(&words);
         self.depth -= 1;
+        value
+    }
+
+    fn value_of(&mut self, words: &[String]) -> String {
         let text = |at: usize| words.get(at).cloned().unwrap_or_default();
+        let unknown = || mark::UNKNOWN.to_string();
         match words.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["glob", rest @ ..] => {
                 rest.last().map_or_else(String::new, |pattern| pattern.replace('*', &mark::STAR.to_string()))
             }
             ["file", "join", parts @ ..] => parts.join("/"),
             ["file", "normalize" | "nativename", _] => text(2),
-            ["set", _] => self.substituted(&format!("${}", text(1))),
+            ["file", "tildeexpand" | "home", ..] => self.process.scope.home.to_string(),
+            ["set", name] => self.variable(name, None),
             ["list" | "concat", parts @ ..] => parts.join(" "),
             ["pwd"] => self.process.scope.cwd.to_string(),
+            ["join", list, ..] => {
+                let joint = words.get(2).map_or(" ", String::as_str);
+                list.split_whitespace().collect::<Vec<_>>().join(joint)
+            }
+            ["lindex", list, at] => match at.parse::<usize>() {
+                Ok(at) => list.split_whitespace().nth(at).unwrap_or_default().to_owned(),
+                Err(_) => unknown(),
+            },
+            ["lrange", list, from, "end"] => {
+                let from = from.parse::<usize>().unwrap_or(0);
+                list.split_whitespace().skip(from).collect::<Vec<_>>().join(" ")
+            }
+            ["string", "reverse", text] => text.chars().rev().collect(),
+            ["string", "tolower", text] => text.to_lowercase(),
+            ["string", "map", pairs, text] => {
+                let mut text = (*text).to_owned();
+                for pair in pairs.split_whitespace().collect::<Vec<_>>().chunks(2) {
+                    if let [from, to] = pair {
+                        text = text.replace(from, to);
+                    }
+                }
+                text
+            }
+            ["format", format, rest @ ..] => {
+                let mut text = (*format).to_owned();
+                for part in rest {
+                    text = text.replacen("%s", part, 1);
+                }
+                text
+            }
+            ["subst", .., text] => self.substituted(text),
+            ["binary", "decode", "base64", text] => decoded(encoding::base64(text)),
+            ["binary", "decode", "hex", text] => decoded(encoding::hex(text)),
+            ["binary", "format", "H*", text] => decoded(encoding::hex(text)),
+            ["encoding", _, _, text] => (*text).to_owned(),
+            ["expr", ..] | ["info", ..] => mark::TOKEN.to_string(),
             _ => {
-                self.act(&words);
-                mark::UNKNOWN.to_string()
+                self.act(words);
+                unknown()
             }
         }
     }
 
+    fn set(&mut self, name: &str, value: String) {
+        if self.variables.len() < MAX_NAMES {
+            self.variables.push((name.to_owned(), value));
+        }
+    }
+
+    /// Calls a procedure of the script. `false` if it has none of this name, nor one for all that it does not know.
+    fn call(&mut self, words: &[String]) -> bool {
+        let Some((name, values)) = words.split_first() else { return false };
+        let find = |name: &str| self.procedures.iter().rev().find(|own| own.name == name).cloned();
+        let name = name.trim_start_matches("::");
+        let (procedure, values) = match find(name) {
+            Some(own) => (own, values),
+            None if effect(name) == Effect::Unknown => match find("unknown") {
+                Some(own) => (own, words),
+                None => return false,
+            },
+            None => return false,
+        };
+        let before = self.variables.len();
+        for (at, parameter) in procedure.parameters.iter().enumerate() {
+            let value = match parameter.as_str() {
+                "args" => values.get(at..).unwrap_or_default().join(" "),
+                _ => values.get(at).cloned().unwrap_or_else(|| mark::UNKNOWN.to_string()),
+            };
+            self.set(parameter, value);
+        }
+        self.run(&procedure.body);
+        self.variables.truncate(before);
+        true
+    }
+
     fn act(&mut self, words: &[String]) {
         let texts: Vec<&str> = words.iter().map(String::as_str).collect();
-        let start = |script: &mut Self, words: Vec<String>| start(script.process, words);
-        let owned = |words: &[&str]| -> Vec<String> { words.iter().map(|&word| word.to_owned()).collect() };
-        match texts.as_slice() {
-            ["exec", rest @ ..] => {
+        let [first, rest @ ..] = texts.as_slice() else { return };
+        if self.call(words) {
+            return;
+        }
+        match effect(first.trim_start_matches("::")) {
+            Effect::Run => {
                 let rest: Vec<&str> =
                     rest.iter().copied().skip_while(|word| word.starts_with('-') && *word != "-").collect();
-                start(self, owned(&rest));
+                self.exec(&rest);
             }
-            ["spawn" | "system", rest @ ..] => {
-                let line = rest.join(" ");
-                shell(self.process, &line);
+            Effect::Line => shell(self.process, &rest.join(" ")),
+            Effect::Spawn => {
+                self.end_spawned();
+                let words = rest.iter().copied().skip_while(|word| word.starts_with('-'));
+                self.spawned = Some((words.collect::<Vec<_>>().join(" "), String::new()));
             }
-            ["open", first, ..] if first.starts_with('|') => {
-                let line = first.trim_start_matches('|').to_owned();
-                shell(self.process, &line);
-            }
-            // `tee` writes its operands, which is all that rules need to see.
-            ["open", path, mode, ..] if mode.contains(['w', 'a']) || mode.contains("TRUNC") => {
-                start(self, vec!["tee".to_owned(), "--".to_owned(), (*path).to_owned()]);
-            }
-            ["file", "delete", rest @ ..] => {
-                let mut call = vec!["rm".to_owned(), "-rf".to_owned(), "--".to_owned()];
-                let home = self.process.scope.home.to_string();
-                for word in rest.iter().filter(|word| !word.starts_with('-')) {
-                    // `file delete {*}$list` and `[glob …]` are several names by now.
-                    call.extend(word.split_whitespace().map(|word| match word.strip_prefix('~') {
-                        Some(rest) => format!("{home}{rest}"),
-                        None => word.to_owned(),
-                    }));
+            Effect::Send => {
+                let text = rest.last().copied().unwrap_or_default();
+                match &mut self.spawned {
+                    Some((_, typed)) if typed.len() < MAX_TYPED => {
+                        typed.push_str(text);
+                        typed.push(if text.ends_with('\n') { ' ' } else { '\n' });
+                    }
+                    // Into what was there before: a shell, as a rule.
+                    _ => shell(self.process, text.trim_end()),
                 }
-                start(self, call);
             }
-            ["file", "rename", rest @ ..] => {
-                let mut call = vec!["mv".to_owned(), "-f".to_owned(), "--".to_owned()];
-                call.extend(rest.iter().filter(|word| !word.starts_with('-')).map(|&word| word.to_owned()));
-                start(self, call);
-            }
-            ["set", name, value] if self.variables.len() < MAX_VARIABLES => {
-                self.variables.push(((*name).to_owned(), (*value).to_owned()));
-            }
-            ["eval" | "uplevel" | "subst", rest @ ..] => {
+            Effect::Open => self.open(rest),
+            Effect::File => self.file(rest),
+            Effect::Set => match rest {
+                [name, value] => self.set(name.trim_start_matches("::"), (*value).to_owned()),
+                [name, values @ ..] if *first == "append" => {
+                    let before = self.variable(name, None);
+                    self.set(name, before + &values.concat());
+                }
+                [name, values @ ..] if *first == "lappend" => {
+                    let before = self.variable(name, None);
+                    let before = if before.chars().all(mark::is_hole) { String::new() } else { before };
+                    self.set(name, format!("{before} {}", values.join(" ")));
+                }
+                _ => {}
+            },
+            Effect::Code => {
                 let body = rest.join(" ");
+                if !body.is_empty() && body.chars().all(mark::is_hole) {
+                    let span = self.process.scope.origin;
+                    let span = span.unwrap_or_else(|| self.process.runner.span_of(self.process.index));
+                    self.process.runner.note(NoteKind::OpaqueCode, span);
+                }
                 self.run(&body);
             }
-            ["foreach", name, list, body] => {
-                // Each runs the body, and bodies nest.
-                let values: Vec<String> = list.split_whitespace().take(16).map(str::to_owned).collect();
-                for value in values {
-                    self.variables.push(((*name).to_owned(), value));
-                    self.run(body);
+            Effect::Each => {
+                if let [name, list, body] = rest {
+                    // Each runs the body, and bodies nest.
+                    let values: Vec<String> = list.split_whitespace().take(16).map(str::to_owned).collect();
+                    for value in values {
+                        self.set(name, value);
+                        self.run(body);
+                    }
                 }
             }
-            // The bodies of `if`, `while`, `proc`, `catch` and the like are scripts.
-            [
-                "if" | "while" | "for" | "proc" | "catch" | "try" | "after" | "namespace" | "else",
-                rest @ ..,
-            ] => {
+            Effect::Define => {
+                if let [name, parameters, body] = rest
+                    && self.procedures.len() < MAX_NAMES
+                {
+                    // `{x {y 1}}`: what has a default is a list of both.
+                    let parameters = parameters.split_whitespace().map(|name| name.trim_matches(['{', '}']));
+                    self.procedures.push(Rc::new(Procedure {
+                        name: name.trim_start_matches("::").to_owned(),
+                        parameters: parameters.map(str::to_owned).collect(),
+                        body: (*body).to_owned(),
+                    }));
+                }
+            }
+            Effect::Bodies => {
                 // A single word is a name or `else`.
                 for body in rest.iter().filter(|body| body.contains([' ', '\n'])) {
                     self.run(body);
                 }
             }
+            Effect::Source => {
+                if let Some(loaded) =
+                    rest.last().and_then(|file| self.process.runner.look_up(self.process.scope, file))
+                {
+                    self.run(&loaded.text.to_string());
+                }
+            }
+            // A function without a name: `apply {parameters body}`.
+            Effect::Apply => {
+                let mut parts = Vec::new();
+                self.command(rest.first().copied().unwrap_or_default(), &mut parts);
+                if let [_, body, ..] = parts.as_slice() {
+                    self.run(body);
+                }
+            }
+            // Words, each with what is done where it comes.
+            Effect::Cases => {
+                for cases in rest.iter().filter(|body| body.contains([' ', '\n'])) {
+                    let mut left = *cases;
+                    while !left.is_empty() {
+                        let mut words = Vec::new();
+                        left = self.command(left, &mut words);
+                        for body in words.iter().skip(1).filter(|body| body.contains([' ', '\n'])) {
+                            self.run(body);
+                        }
+                    }
+                }
+            }
+            Effect::Unknown => {}
+        }
+    }
+
+    /// `exec rm x`, `exec sh << TEXT`, `exec a | b`
+    fn exec(&mut self, words: &[&str]) {
+        let input = words.iter().position(|word| word.starts_with("<<"));
+        let Some(at) = input else {
+            let words = words.iter().map(|&word| word.to_owned()).collect();
+            start(self.process, words);
+            return;
+        };
+        let text = match words[at].trim_start_matches('<') {
+            "" => words.get(at + 1).copied().unwrap_or_default(),
+            text => text,
+        };
+        shell_reading(self.process, &words[..at].join(" "), text);
+    }
+
+    fn open(&mut self, rest: &[&str]) {
+        match rest {
+            [first, ..] if first.starts_with('|') => {
+                let line = first.trim_start_matches('|').to_owned();
+                shell(self.process, &line);
+            }
+            // `tee` writes its operands, which is all that rules need to see.
+            [path, mode, ..] if mode.contains(['w', 'a']) || mode.contains("TRUNC") => {
+                start(self.process, ["tee", "--", path].map(str::to_owned).to_vec());
+            }
             _ => {}
         }
+    }
+
+    fn file(&mut self, rest: &[&str]) {
+        let words = match rest {
+            ["delete", rest @ ..] => {
+                let home = self.process.scope.home.to_string();
+                let names = rest.iter().filter(|word| !word.starts_with('-'));
+                // `file delete {*}$list` and `[glob …]` are several names by now.
+                let names = names.flat_map(|word| word.split_whitespace());
+                let names = names.map(|word| match word.strip_prefix('~') {
+                    Some(rest) => format!("{home}{rest}"),
+                    None => word.to_owned(),
+                });
+                ["rm", "-rf", "--"].map(str::to_owned).into_iter().chain(names).collect()
+            }
+            ["rename", rest @ ..] => {
+                let names = rest.iter().filter(|word| !word.starts_with('-')).map(|&word| word.to_owned());
+                ["mv", "-f", "--"].map(str::to_owned).into_iter().chain(names).collect()
+            }
+            _ => return,
+        };
+        start(self.process, words);
+    }
+}
+
+fn decoded(bytes: Option<Vec<u8>>) -> String {
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| mark::DECODED.to_string())
+}
+
+/// What a command does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effect {
+    Unknown,
+    /// Runs its words as a program.
+    Run,
+    /// Runs them as a line.
+    Line,
+    /// Starts a program that is typed into.
+    Spawn,
+    Send,
+    Open,
+    File,
+    Set,
+    /// Runs its words as a script.
+    Code,
+    Each,
+    Define,
+    /// Some of its words are scripts.
+    Bodies,
+    Apply,
+    Cases,
+    Source,
+}
+
+fn effect(name: &str) -> Effect {
+    match name {
+        "exec" => Effect::Run,
+        "system" => Effect::Line,
+        "spawn" | "exp_spawn" => Effect::Spawn,
+        "send" | "exp_send" => Effect::Send,
+        "open" => Effect::Open,
+        "file" => Effect::File,
+        "set" | "append" | "lappend" | "variable" => Effect::Set,
+        "eval" | "uplevel" | "subst" => Effect::Code,
+        "foreach" => Effect::Each,
+        "proc" => Effect::Define,
+        "if" | "while" | "for" | "catch" | "try" | "after" | "namespace" | "else" | "trace" | "interp"
+        | "coroutine" | "bind" | "fileevent" | "time" | "dict" | "lmap" | "trap" => Effect::Bodies,
+        "apply" => Effect::Apply,
+        "expect" | "switch" | "expect_before" | "expect_after" => Effect::Cases,
+        "source" => Effect::Source,
+        _ => Effect::Unknown,
     }
 }
 

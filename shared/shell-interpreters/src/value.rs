@@ -80,6 +80,8 @@ pub(super) struct Defined {
     pub(super) called: bool,
     /// Whether it is called by its name alone: Python's `@property`.
     pub(super) is_property: bool,
+    /// Whether it was handed to something else where it was made: Python's `@register`.
+    pub(super) is_handed: bool,
 }
 
 /// A parameter of a function.
@@ -204,6 +206,16 @@ impl Value {
             Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::foreign),
             Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.foreign()),
             _ => None,
+        }
+    }
+
+    /// The functions in it.
+    pub(super) fn functions(&self) -> Vec<Rc<Function>> {
+        match self {
+            Self::Function(function) => vec![Rc::clone(function)],
+            Self::List(values) | Self::Any(values) => values.iter().flat_map(Self::functions).collect(),
+            Self::Map(entries) => entries.iter().flat_map(|(_, value)| value.functions()).collect(),
+            _ => Vec::new(),
         }
     }
 

@@ -38,7 +38,11 @@ impl Session<'_> {
             let value = value.trim();
             match name {
                 _ if name.starts_with('!') => self.shell(&format!("{} {value}", &name[1..])),
-                "i" | "ir" | "include" | "include_relative" => self.file(bare(value)),
+                "i" | "include" => self.file(bare(value)),
+                "ir" | "include_relative" => {
+                    let path = self.beside(bare(value));
+                    self.file(&path);
+                }
                 "o" | "out" => {
                     self.close_pipe();
                     match value.strip_prefix('|') {

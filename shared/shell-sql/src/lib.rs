@@ -414,6 +414,15 @@ impl<'r> Session<'r> {
         }
     }
 
+    /// A path as it is meant in the file at work, where the folder of that counts.
+    fn beside(&self, path: &str) -> String {
+        let own = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
+        match own.and_then(|own| own.path.rsplit_once('/')) {
+            Some((folder, _)) => shell_engine::path::join(folder, path),
+            None => path.to_owned(),
+        }
+    }
+
     fn loaded(&mut self, loaded: &Loaded) {
         let Some(opened) = self.runner.open_file(self.scope, (loaded.file, "")) else { return };
         let outer = self.span;

@@ -69,6 +69,12 @@ static RISKS: Table = calls!(
         logout|logouts
         release|releases create !--draft
         branches|branch unprotect
+    gh:
+        secret|variable set @production
+        attestation|ruleset delete
+    glab:
+        variable set|update|import @production
+        securefile upload
 "
 );
 

@@ -32,6 +32,7 @@ pub(super) static FAMILY: Family = Family {
                 iptables -A INPUT -p tcp --dport 22 -j ACCEPT
                 nft list ruleset
                 ufw status
+                ufw --dry-run reset
                 ufw allow 22
                 pfctl -sr
             ",
@@ -120,7 +121,7 @@ fn opens_firewall(command: &Command<'_>) -> bool {
         }
         // A table or a chain may be all that there is.
         "nft" => command.sub(&["flush", "ruleset|table|chain"]) || command.sub(&["delete", "table|chain"]),
-        "ufw" => command.sub(&["disable|reset"]),
+        "ufw" => command.sub(&["disable|reset"]) && !command.has(&["--dry-run"]),
         "firewall-cmd" => command.has_word("--panic-on"),
         "pfctl" => command.has(&["-d", "-F"]),
         "ipfw" => command.sub(&["flush"]) || command.sub(&["-f|-q", "flush"]),
@@ -197,6 +198,9 @@ fn changes(command: &Command<'_>) -> bool {
                 || ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
                     && ["DROP", "REJECT"].iter().any(|word| command.has_word(word))
                     && !command.has_word("-s")
+                // Where packets go from then on.
+                || command.value(&["-t", "--table"]) == Some("nat")
+                    && ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
         }
         "ip" => {
             let words = command.operands();
@@ -214,17 +218,26 @@ fn changes(command: &Command<'_>) -> bool {
         }),
         "tailscale" => sub(&["down|logout"]),
         "wg-quick" => sub(&["down"]),
+        "ufw" if command.has(&["--dry-run"]) => false,
         "ufw" => {
             sub(&["default", "allow|deny|reject"])
                 || sub(&["delete"])
                 // Over ssh this locks out whoever types it.
                 || sub(&["deny|reject", "ssh|22|22/tcp|OpenSSH"])
+                // From anywhere, in so many words: a port that a server has for everyone is opened without them.
+                || sub(&["allow|limit", "from", "any"])
+                || sub(&["route", "allow"])
         }
         "iptables-restore" | "ip6tables-restore" => !command.has(&["-t", "--test"]),
-        "firewall-cmd" => command
-            .args()
-            .iter()
-            .any(|arg| arg.text.starts_with("--remove-") || arg.text == "--complete-reload"),
+        "firewall-cmd" => command.args().iter().any(|arg| {
+            arg.text.starts_with("--remove-")
+                    || arg.text == "--complete-reload"
+                    // For good, and past the services that have a name.
+                    || ["--add-port", "--add-forward-port", "--add-masquerade", "--add-rich-rule"]
+                        .iter()
+                        .any(|option| arg.text.starts_with(option))
+                        && command.has(&["--permanent"])
+        }),
         "nmcli" => sub(&["connection|con|c", "down|delete"]) || sub(&["device|dev|d", "disconnect|delete"]),
         "dhclient" => command.has(&["-r"]),
         "netplan" => sub(&["apply"]),

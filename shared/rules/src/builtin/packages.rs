@@ -165,6 +165,15 @@ static PUBLISHES: Table = calls!(
         update --channel=production|prod|live
         channel edit|rollout
         build --auto-submit
+    fastlane:
+        ios|android|mac release|deploy|production|submit*|publish|appstore|deliver|supply
+    np:
+        !--preview
+    jfrog jf:
+        rt upload|u|copy|cp|move|mv|set-props|build-promote|docker-push|docker-promote
+        docker push
+    oras:
+        push|attach *:*
 "
 );
 
@@ -233,7 +242,7 @@ pub(super) static FAMILY: Family = Family {
 
 /// `docker push` of a tag that others follow, as opposed to one version.
 fn pushes_moving_tag(command: &Command<'_>) -> bool {
-    if !command.is(&["docker", "podman", "nerdctl", "buildah", "crane"]) || command.only_asks() {
+    if !command.is(&["docker", "podman", "nerdctl", "buildah", "crane", "skopeo"]) || command.only_asks() {
         return false;
     }
     let operands = command.operands();
@@ -241,6 +250,12 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
         // It names an image that is there already.
         [tag, _, name] if command.name == "crane" => return tag.text == "tag" && is_moving(&name.text),
         _ if command.name == "crane" => None,
+        // Only where it goes to a registry.
+        [copy, .., to] if command.name == "skopeo" => {
+            let image = to.text.strip_prefix("docker://");
+            return copy.text == "copy" && image.is_some_and(|image| is_moving(tag_of(image)));
+        }
+        _ if command.name == "skopeo" => None,
         // `docker buildx build --push -t IMAGE .`
         [build, ..] | [_, build, ..] if build.text == "build" && command.has_word("--push") => {
             let tags = command.args().windows(2).filter(|pair| matches!(&*pair[0].text, "-t" | "--tag"));

@@ -259,6 +259,15 @@ fn lets_others_in(command: &Command<'_>) -> bool {
         // Encrypted or not, a shell at one end of the pipe answers whoever is at the other.
         "openssl" => command.sub(&["s_client"]) && feeds_shell(command),
         "telnet" => feeds_shell(command),
+        // Whoever is at the other end logs in here.
+        "ssh" | "autossh" => command.value(&["-R"]).is_some_and(|ports| ports.ends_with(":22")),
+        // With a password it is a question, alone or bound to this machine it is none.
+        "ttyd" => {
+            let bound = command.value(&["-i", "--interface"]).unwrap_or("");
+            command.has(&["--writable", "-W"])
+                && !command.has(&["-c", "--credential"])
+                && !matches!(bound, "lo" | "127.0.0.1" | "localhost")
+        }
         name => {
             let talks =
                 |redirect: &Redirect| is_network_file(&redirect.target) && redirect.flow != Flow::Read;

@@ -356,7 +356,7 @@ pub(crate) fn is_in_production(command: &Command<'_>) -> bool {
 }
 
 /// Whether a part of a word is the usual name for what others use.
-fn names_production(text: &str) -> bool {
+pub(crate) fn names_production(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .any(|part| matches!(part, "prod" | "production" | "prd") || part.eq_ignore_ascii_case("production"))
 }

@@ -53,6 +53,8 @@ pub struct Scope {
     pub(crate) source: Option<Rc<str>>,
     /// Inside a branch or a loop, where an assignment may or may not happen.
     pub uncertain: bool,
+    /// After an `exit` that surely ran.
+    pub(crate) ended: bool,
     /// Which of several values a variable shows at the moment.
     pub choice: usize,
     /// The largest number of values seen since it was last set to zero.
@@ -181,6 +183,7 @@ impl Scope {
             aliases: Rc::default(),
             positional: Some(Rc::from([])),
             exact: false,
+            ended: false,
             name: Rc::from("bash"),
             cwd: Rc::from(cwd),
             previous_cwd: Rc::from(mark::UNKNOWN.to_string()),

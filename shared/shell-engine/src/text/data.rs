@@ -70,8 +70,17 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
             });
             let value = match rest {
                 "" if is_below => block(lines, at, level + 1),
-                // Text over several lines is not read.
-                _ if rest.starts_with(['|', '>', '&', '*', '!']) => Value::Null,
+                _ if rest.starts_with(['|', '>']) => {
+                    let joint = if rest.starts_with('|') { "\n" } else { " " };
+                    let body: Vec<&str> = lines[*at..]
+                        .iter()
+                        .take_while(|line| line.indent > indent)
+                        .map(|line| line.text)
+                        .collect();
+                    *at += body.len();
+                    Value::from(body.join(joint))
+                }
+                _ if rest.starts_with(['&', '*', '!']) => Value::Null,
                 _ => scalar(rest),
             };
             map.insert(unquoted(name).to_owned(), value);
@@ -232,7 +241,7 @@ mod tests {
         });
         assert_eq!(yaml(text), expected);
         assert_eq!(yaml("- a\n- b\n"), json!(["a", "b"]));
-        assert_eq!(yaml("a: |\n  text\nb: c\n"), json!({"a": null, "b": "c"}));
+        assert_eq!(yaml("a: |\n  text\nb: c\n"), json!({"a": "text", "b": "c"}));
     }
 
     #[test]

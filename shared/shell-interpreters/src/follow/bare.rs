@@ -240,6 +240,12 @@ impl Follower<'_> {
                 found.named.push((key, value));
             } else {
                 match self.assignment() {
+                    // Ruby's `task :wipe, [:path] => :build do`
+                    key if self.language == Language::Ruby && self.op() == Some("=>") => {
+                        self.at += 1;
+                        let value = self.assignment();
+                        found.named.push((key.text(), value));
+                    }
                     // Perl's lists flatten: `system("rm", @args)` has as many arguments as there are elements.
                     Value::List(values)
                         if perl

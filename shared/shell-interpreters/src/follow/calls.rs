@@ -10,6 +10,7 @@ use super::postfix::{Callee, callee_of};
 use super::scopes::{Declares, Scope};
 use crate::Language;
 use crate::act::Call;
+use crate::invoke::{ATTRIBUTE, METHOD};
 use crate::lex::Code;
 use crate::options::PARSED;
 use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
@@ -19,6 +20,26 @@ const MAX_BASES: usize = 16;
 
 /// The name of what makes objects of a type that only has fields. No code can write it.
 const RECORD: &str = "()record";
+
+/// Whether Python calls a method by itself for an operator, an element or a format.
+fn is_hook(name: &str) -> bool {
+    name.starts_with("__")
+        && !matches!(
+            name,
+            "__init__"
+                | "__call__"
+                | "__enter__"
+                | "__exit__"
+                | "__getattr__"
+                | "__getattribute__"
+                | "__del__"
+                | "__new__"
+                | "__reduce__"
+                | "__reduce_ex__"
+                | "__setattr__"
+                | "__init_subclass__"
+        )
+}
 
 /// An object with the fields that the first argument lists: the others have them in their order, or by their names.
 fn record(arguments: &Arguments) -> Value {
@@ -381,6 +402,13 @@ impl Follower<'_> {
                 || self.defined.iter().any(|known| *known.class == *name))
     }
 
+    /// Nothing calls the methods of a class.
+    pub(crate) fn forget_class(&mut self, class: &str) {
+        for known in self.defined.iter_mut().filter(|known| *known.class == *class) {
+            known.called = true;
+        }
+    }
+
     /// What a property of an object is that a method computes.
     pub(super) fn computed_property(&mut self, name: &str) -> Option<Value> {
         let known = self.defined.iter_mut().rev().find(|known| known.is_property && known.name == name)?;
@@ -499,7 +527,14 @@ impl Follower<'_> {
         if self.defined.len() < MAX_FUNCTIONS {
             let class = Rc::clone(&self.class);
             let name = name.to_owned();
-            self.defined.push(Defined { name, class, function, called: false, is_property: false });
+            self.defined.push(Defined {
+                name,
+                class,
+                function,
+                called: false,
+                is_property: false,
+                is_handed: false,
+            });
         }
     }
 
@@ -514,9 +549,23 @@ impl Follower<'_> {
             (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
         for position in first.into_iter().chain(others) {
             let Some(known) = self.defined.get(position) else { break };
-            if self.may_be_called(known) {
-                let function = Rc::clone(&known.function);
-                self.call_with(&function, &Arguments::default());
+            if !self.may_be_called(known) {
+                continue;
+            }
+            let function = Rc::clone(&known.function);
+            if self.language == Language::Python && is_hook(&known.name) && !known.class.is_empty() {
+                // Python itself calls it, with what no one sees here.
+                let values = vec![Value::unknown(); function.parameters.len().saturating_sub(1)];
+                self.call_function(&function, values);
+                continue;
+            }
+            let reduces = known.name.starts_with("__reduce");
+            let value = self.call_with(&function, &Arguments::default());
+            // What pickle calls to make the object again, with what it is called with.
+            if let (true, Value::List(parts)) = (reduces, value)
+                && let [function, Value::List(values), ..] = parts.as_slice()
+            {
+                self.apply(function, values.clone());
             }
         }
     }
@@ -538,9 +587,28 @@ impl Follower<'_> {
                 all.values.extend(arguments.values);
                 all.named.extend(arguments.named);
                 all.block = arguments.block.or(all.block);
-                if matches!(function, Value::Name(name) if name == RECORD) {
-                    self.leave();
-                    return record(&all);
+                match function {
+                    Value::Name(name) if name == RECORD => {
+                        self.leave();
+                        return record(&all);
+                    }
+                    // `methodcaller("rmtree", path)(shutil)`
+                    Value::Name(of) if matches!(of.as_str(), METHOD | ATTRIBUTE) => {
+                        let object = all.values.pop().unwrap_or_else(Value::unknown);
+                        let name = all.values.first().and_then(Value::known);
+                        all.values.drain(..1.min(all.values.len()));
+                        let value = match name {
+                            Some(name) if of == ATTRIBUTE => self.property(&object, &name),
+                            Some(name) => match &object {
+                                Value::Name(path) => self.invoke_path(&format!("{path}.{name}"), all),
+                                object => self.invoke_method(object, &name, &all),
+                            },
+                            None => Value::unknown(),
+                        };
+                        self.leave();
+                        return value;
+                    }
+                    _ => {}
                 }
                 self.invoke(callee_of(function.clone()), all)
             }

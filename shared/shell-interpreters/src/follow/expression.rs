@@ -99,6 +99,15 @@ impl Follower<'_> {
             {
                 self.postfix()
             }
+            Some(Token::Name(word)) if word == "yield" && self.language == Language::Ruby => {
+                self.hand_back("yield");
+                self.last.clone()
+            }
+            // Only the kind of a value, which is not called.
+            Some(Token::Name(word)) if word == "typeof" && self.is_prefix() => {
+                self.prefixed();
+                Value::from(mark::TOKEN)
+            }
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
         }

@@ -87,11 +87,12 @@ impl Follower<'_> {
             let decorator = self.decorator.take();
             self.keep_function(&name, Rc::clone(&function));
             // `@register("clean")`: what it does with the function, such as to keep it in a table.
+            let is_handed = decorator.is_some();
             if let Some(Value::Function(decorator)) = decorator {
                 self.call_function(&decorator, vec![Value::Function(function)]);
             }
-            if let Some(known) = self.defined.last_mut().filter(|known| known.name == name) {
-                known.is_property = is_property;
+            if let Some(known) = self.defined.iter_mut().rev().find(|known| known.name == name) {
+                (known.is_property, known.is_handed) = (is_property, is_handed);
             }
         }
     }

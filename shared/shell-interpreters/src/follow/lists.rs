@@ -238,6 +238,12 @@ impl Follower<'_> {
         }
         match value {
             Value::List(values) if spread || self.language == Language::Perl => found.values.extend(values),
+            // `format(*"rmrf")`
+            Value::Text(text)
+                if spread && self.language == Language::Python && !shell_engine::mark::any(&text.text) =>
+            {
+                found.values.extend(text.text.chars().take(crate::value::MAX_ELEMENTS).map(Value::from));
+            }
             Value::Map(entries) if spread || sigil == Some('%') => found.named.extend(entries),
             value => {
                 let may_change = by_address

@@ -8,6 +8,7 @@ mod arms;
 mod bare;
 mod callbacks;
 mod calls;
+mod decided;
 mod expression;
 mod fill;
 mod functions;
@@ -38,6 +39,7 @@ use shell_engine::{NoteKind, Process, Runner, Scope, Span, mark};
 use super::Language;
 use super::database::Statements;
 use super::lex::{Code, Token};
+use super::tasks::Tasks;
 use super::value::{Arguments, Defined, Function, Value};
 
 /// Nesting of expressions that is followed, in all bodies that contain one another.
@@ -58,6 +60,8 @@ pub(super) struct Given {
     pub(super) arguments: Vec<String>,
     /// Whether these are all that it gets.
     pub(super) complete: bool,
+    /// Whether nothing but its own statements calls its functions: no tool that it is written for.
+    pub(super) alone: bool,
     /// Whether it stands in a file, whose name is an argument for JavaScript.
     pub(super) in_file: bool,
     /// Variables that it starts with.
@@ -68,6 +72,8 @@ pub(super) struct Given {
     pub(super) mentioned: Option<Rc<Code>>,
     /// Modules that have been imported on the way here.
     pub(super) modules: usize,
+    /// What a tool wants of the tasks that the code declares.
+    pub(super) tasks: Option<Tasks>,
 }
 
 /// A reader of code that remembers what it has seen.
@@ -146,6 +152,14 @@ pub(super) struct Follower<'r> {
     modules: usize,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
+    /// Tasks that the code declares for a tool.
+    pub(super) tasks: Option<Tasks>,
+    /// Parts of the code that are known not to run.
+    undone: Vec<decided::Skipped>,
+    /// Variables that are words of the call.
+    of_call: Vec<String>,
+    /// Whether the code asks for the words of the call.
+    asking: Option<(Rc<Code>, bool)>,
 }
 
 /// Code that stands in a file of the disk.
@@ -164,6 +178,7 @@ struct Exports {
     variables: HashMap<String, Value>,
     placed: Vec<Placed>,
     classes: Vec<Rc<str>>,
+    tasks: Option<Tasks>,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -221,9 +236,14 @@ fn followed(
         exports: HashMap::new(),
         modules: 0,
         search: Vec::new(),
+        tasks: None,
+        undone: Vec::new(),
+        of_call: Vec::new(),
+        asking: None,
         has_secret: false,
     };
     follower.modules = follower.given.modules;
+    follower.tasks = follower.given.tasks.take();
     if follower.runner.is_own_text(follower.scope, follower.index) {
         let (code, begins) = (Rc::clone(&follower.code), follower.given.begins);
         follower.placed.push(Placed { code, begins, file: follower.scope.file });
@@ -237,11 +257,15 @@ fn followed(
     if let Some(module) = module {
         follower.assign(modules::THE_MODULE, module);
     }
+    // Those of a module are run by the code that loads it.
+    if follower.given.mentioned.is_none() {
+        follower.run_tasks();
+    }
     follower.uncalled();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, .. } = follower;
-    let exports = Exports { functions: defined, bases, variables, placed, classes };
+    let Follower { printed, defined, bases, variables, placed, classes, tasks, .. } = follower;
+    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 
@@ -342,6 +366,12 @@ impl Follower<'_> {
                 (self.scope.origin, self.scope.file) = (Some(Span::new(at, at)), placed.file);
             }
             self.end_blocks();
+            if !self.undone.is_empty() {
+                self.skip_undone();
+                if self.at > before {
+                    continue;
+                }
+            }
             self.statement();
             self.at = self.at.max(before + 1);
         }
@@ -416,6 +446,17 @@ impl Follower<'_> {
         self.first_scope = first_scope;
         self.leave();
         value
+    }
+
+    /// Whether what stands here is in a branch that may not be taken.
+    pub(super) fn may_not_run(&self) -> bool {
+        self.at <= self.branch
+    }
+
+    /// Nothing after this runs.
+    pub(super) fn end_program(&mut self) {
+        self.steps = 0;
+        self.at = self.end;
     }
 
     /// Notes something about the code as a whole.

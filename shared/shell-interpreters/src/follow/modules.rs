@@ -53,6 +53,34 @@ impl Follower<'_> {
         }
     }
 
+    /// Go's `import "module/package"`: the packages of the module to which the file belongs.
+    pub(super) fn import_go(&mut self) {
+        let end = if self.op() == Some("(") { self.code.mate(self.at) } else { self.end_of_line(self.at) };
+        let code = Rc::clone(&self.code);
+        let paths =
+            code.tokens.get(self.at..end).unwrap_or_default().iter().filter_map(|token| match token {
+                Token::Text(path) if path.contains('/') => Some(path),
+                _ => None,
+            });
+        let paths: Vec<&String> = paths.collect();
+        self.at = end + usize::from(self.op() == Some("("));
+        if paths.is_empty() || !self.runner.has_disk() {
+            return;
+        }
+        let Some(file) = self.runner.look_up(self.scope, "go.mod") else { return };
+        let module = file.text.lines().find_map(|line| line.strip_prefix("module ")).map(str::trim);
+        let Some(module) = module.filter(|module| !module.is_empty()) else { return };
+        for path in paths {
+            let Some(folder) = path.strip_prefix(module).and_then(|rest| rest.strip_prefix('/')) else {
+                continue;
+            };
+            let files = self.runner.paths(self.scope, &format!("{folder}/{}.go", mark::STAR));
+            for file in files.into_iter().filter(|file| !file.ends_with("_test.go")) {
+                self.module(&[&file]);
+            }
+        }
+    }
+
     /// Perl's `use Name;`, where the module lies beside the script or in a folder that it names.
     pub(super) fn import_perl(&mut self) {
         let Some(name) = self
@@ -85,6 +113,13 @@ impl Follower<'_> {
 
     /// `require_relative "x"`, `include "x.php"`, `dofile("x.lua")`: a file that runs here.
     pub(crate) fn include_file(&mut self, path: &str) {
+        // `Dir.glob("tasks/*.rake").each { |file| load file }`
+        if path.contains(mark::STAR) && self.runner.has_disk() {
+            for file in self.runner.paths(self.scope, path).into_iter().filter(|file| !mark::any(file)) {
+                self.module(&[&file]);
+            }
+            return;
+        }
         match self.language {
             Language::Ruby => self.module(&[&format!("{path}.rb"), path]),
             _ => self.module(&[path]),
@@ -162,8 +197,12 @@ impl Follower<'_> {
             name: "",
             call: &call,
         };
-        let given =
-            Given { mentioned: Some(Rc::clone(&self.code)), modules: self.modules, ..Given::default() };
+        let given = Given {
+            mentioned: Some(Rc::clone(&self.code)),
+            modules: self.modules,
+            tasks: self.tasks.clone(),
+            ..Given::default()
+        };
         let text = if self.language == Language::Php { crate::after_tag(&loaded.text) } else { &loaded.text };
         let begins = loaded.text.len() - text.len();
         let code = lex::read(self.language, text);
@@ -174,7 +213,10 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes } = exports;
+        let Exports { functions, bases, variables, placed, classes, tasks } = exports;
+        if tasks.is_some() {
+            self.tasks = tasks;
+        }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
         let code = Rc::clone(&self.code);
         // Those that are not called here were looked through in the module.
@@ -184,6 +226,7 @@ impl Follower<'_> {
             function: Rc::clone(function),
             called: true,
             is_property: false,
+            is_handed: false,
         };
         let mut shared = Vec::new();
         let mut taken: Vec<Defined> = Vec::new();
@@ -274,10 +317,24 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether a function of a whole program is called by nothing: its name stands nowhere else, and no name is put together.
+    fn is_dead(&self, known: &Defined) -> bool {
+        // Names in capitals are called by Perl itself: `STORE`, `DESTROY`.
+        let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "")
+            || !known.name.chars().any(char::is_lowercase);
+        self.given.alone
+            && !begins
+            && known.class.is_empty()
+            && !known.is_handed
+            && Rc::ptr_eq(&known.function.code, &self.code)
+            && mentions(&self.code, &known.name) < 2
+            && !self.code.tokens.windows(2).any(|pair| calls_by_name(&pair[0], &pair[1]))
+    }
+
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
     /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, known: &Defined) -> bool {
-        let Some(code) = &self.given.mentioned else { return !known.called };
+        let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
         known.name == THE_MODULE
             || names(code, &known.name)
             || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
@@ -301,6 +358,79 @@ fn names(code: &Code, name: &str) -> bool {
         }),
         _ => false,
     })
+}
+
+/// How often code has a name, also in its strings.
+fn mentions(code: &Code, name: &str) -> usize {
+    let of_pieces = |pieces: &[Piece]| {
+        let mut count = 0;
+        for piece in pieces {
+            count += match piece {
+                Piece::Code(code) => mentions(code, name),
+                Piece::Text(text) => usize::from(text.contains(name)),
+            };
+        }
+        count
+    };
+    let count = |token: &Token| match token {
+        Token::Name(word) | Token::Variable(word) => {
+            usize::from(word == name || word.rsplit('.').next() == Some(name))
+        }
+        Token::Text(text) => usize::from(text.contains(name)),
+        Token::Template(pieces) | Token::Command(pieces) => of_pieces(pieces),
+        _ => 0,
+    };
+    code.tokens.iter().map(count).sum()
+}
+
+/// Whether a function is called by a name that is only known at run time: `getattr(x, name)()`, `send(name)`, `$f()`.
+fn calls_by_name(token: &Token, next: &Token) -> bool {
+    match token {
+        Token::Name(word) => match word.as_str() {
+            // Perl's `eval { … }` only catches what goes wrong.
+            "eval" => *next != Token::Op("{"),
+            "getattr"
+            | "globals"
+            | "locals"
+            | "vars"
+            | "exec"
+            | "send"
+            | "public_send"
+            | "__send__"
+            | "method"
+            | "call_user_func"
+            | "call_user_func_array"
+            | "can"
+            | "Fire"
+            | "fire"
+            | "typer"
+            | "modules"
+            | "instance_eval"
+            | "class_eval"
+            | "method_missing"
+            | "_G"
+            | "_ENV"
+            | "loadstring"
+            | "globalThis"
+            | "global"
+            | "window"
+            | "inspect"
+            | "import_module"
+            | "__import__"
+            | "dir"
+            | "__dict__"
+            | "unittest"
+            | "pytest"
+            | "match.fun"
+            | "do.call"
+            | "__attribute__" => true,
+            _ => false,
+        },
+        Token::Variable(_) => *next == Token::Op("("),
+        Token::Op("&") => matches!(next, Token::Variable(_) | Token::Op("{")),
+        Token::Op("->") => matches!(next, Token::Variable(_)),
+        _ => false,
+    }
 }
 
 /// Whether code names a class, or one that extends it.

@@ -204,6 +204,17 @@ impl Follower<'_> {
         }
         let here = || Value::from(&*self.own_folder());
         match (self.language, name) {
+            // What is sent into a generator.
+            (Language::Python, "yield") => {
+                let sent = self.code.tokens.windows(3).filter_map(|three| match three {
+                    [Token::Name(method), Token::Op("("), Token::Text(text)] if method == "send" => {
+                        Some(Value::from(text.as_str()))
+                    }
+                    _ => None,
+                });
+                let sent: Vec<Value> = sent.take(16).collect();
+                if sent.is_empty() { Value::unknown() } else { Value::any(sent) }
+            }
             (Language::JavaScript, "__dirname")
             | (Language::Php, "__DIR__")
             | (Language::Ruby, "__dir__") => here(),
@@ -222,6 +233,9 @@ impl Follower<'_> {
             {
                 self.parameters()
             }
+            // Gradle's.
+            (Language::Jvm, "buildDir" | "buildDirectory") => Value::from("build"),
+            (Language::Jvm, "projectDir" | "rootDir" | "projectDirectory") => Value::from("."),
             (Language::Php, "DIRECTORY_SEPARATOR") => Value::from("/"),
             (Language::Php, "PHP_BINARY") => Value::from("php"),
             // A bare word before `=>` is a string.
@@ -286,7 +300,23 @@ impl Follower<'_> {
             ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
             ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
+            // Ammonite's, and Foundation's.
+            (_, "buildDir" | "buildDirectory" | "projectDir" | "rootDir" | "projectDirectory")
+                if self.language == Language::Jvm =>
+            {
+                self.name_value(name)
+            }
+            ("os", "home") if self.language == Language::Jvm => Value::from(&*self.scope.home),
+            (_, "homeDirectoryForCurrentUser") if self.language == Language::Other => {
+                Value::from(&*self.scope.home)
+            }
             ("sys", "executable") => Value::from("python3"),
+            ("string", "ascii_lowercase") => Value::from("abcdefghijklmnopqrstuvwxyz"),
+            ("string", "ascii_uppercase") => Value::from("ABCDEFGHIJKLMNOPQRSTUVWXYZ"),
+            ("string", "ascii_letters") => {
+                Value::from("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+            }
+            ("string", "digits") => Value::from("0123456789"),
             ("process", "execPath" | "argv0") => Value::from("node"),
             ("RbConfig", "ruby") => Value::from("ruby"),
             ("os" | "path", "sep") => Value::from("/"),
@@ -471,6 +501,7 @@ fn is_environment(path: &str) -> bool {
             | "import.meta.env"
             | "ENVIRON"
             | "System.getenv"
+            | "Platform.environment"
     )
 }
 

@@ -85,6 +85,9 @@ impl Follower<'_> {
                     "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
+                if let (Some(name), true) = (&target, matches!(op, "=" | ":=")) {
+                    self.note_of_call(name, from);
+                }
                 self.give(target.as_deref(), (op, start), (left, &value));
                 if let (Some(name), Some(other), "=" | ":=") = (target, other, op) {
                     self.alias(&name, &other);

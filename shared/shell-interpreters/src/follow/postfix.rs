@@ -226,11 +226,22 @@ impl Follower<'_> {
     fn indexed(&mut self, value: Value) -> Value {
         let reversed = self.reverses();
         let slice = self.slice_here();
+        let from = self.at + 1;
         let keys = self.arguments();
+        if matches!(value, Value::Map(_)) && self.is_of_call(from, self.at.saturating_sub(1)) {
+            self.chosen_from(&value);
+        }
         if let Some((from, to)) = slice
             && let Some(part) = Self::sliced(&value, from, to)
         {
             return part;
+        }
+        // Python's `C[x]` of a class.
+        if let (Value::Name(class), Language::Python) = (&value, self.language)
+            && self.is_class(class)
+            && let Some(hook) = self.variable(&format!("{class}.__class_getitem__")).cloned()
+        {
+            return self.invoke(callee_of(hook), keys);
         }
         match value {
             // plumbum's `rm["-rf", "/"]` is a command with its arguments, `local["rm"]` one by its name.

@@ -128,6 +128,8 @@ impl Follower<'_> {
                 | "fn"
                 | "record"
                 | "match"
+                // Gradle's `task wipe(type: Delete) {`
+                | "task"
         );
         if keyword || self.op_ahead(ahead) != Some("(") {
             return false;
@@ -162,6 +164,9 @@ impl Follower<'_> {
         use Language::{Awk, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
         if self.definition(word) {
             return true;
+        }
+        if matches!((self.language, word), (_, "match" | "switch") | (Ruby, "case")) {
+            self.decide_arms();
         }
         match (self.language, word) {
             (_, "match" | "switch" | "when") if let Some(value) = self.arms() => self.last = value,
@@ -229,8 +234,15 @@ impl Follower<'_> {
                 "import" | "use" | "using" | "no" | "package" | "namespace" | "alias",
             ) => {
                 self.at += 1;
-                if self.op() == Some("(") {
+                if self.language == Go {
+                    self.import_go();
+                } else if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
+                } else if self.language == Perl && self.take_word("overload") {
+                    // Perl calls these where an object is written as a string, added, compared.
+                    for operator in self.expression_list().functions() {
+                        self.call_function(&operator, Vec::new());
+                    }
                 } else if self.language != Perl || !self.perl_constants() {
                     self.import_perl();
                     self.import_plain();
@@ -276,23 +288,29 @@ impl Follower<'_> {
     }
 
     /// `return x`, `yield x`
-    fn hand_back(&mut self, word: &str) {
+    pub(super) fn hand_back(&mut self, word: &str) {
         self.at += 1;
-        if matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}"))) {
+        let alone = matches!(self.peek(), None | Some(Token::Line(_) | Token::Op(";" | "}")));
+        // Ruby's runs the block of the call.
+        if let (Language::Ruby, "yield", Some(Some(block))) =
+            (self.language, word, self.blocks.last().cloned())
+        {
+            let values = if alone {
+                Vec::new()
+            } else {
+                self.simple();
+                vec![self.last.clone()]
+            };
+            self.last = self.call_function(&block, values);
+            return;
+        }
+        if alone {
             return;
         }
         // `yield from f()` yields all that the other one does.
         let all = self.language == Language::Python && self.take_word("from");
         self.simple();
         let yields = word == "yield" && !all;
-        // Ruby's runs the block of the call.
-        if let (Language::Ruby, true, Some(Some(block))) =
-            (self.language, yields, self.blocks.last().cloned())
-        {
-            let value = self.last.clone();
-            self.last = self.call_function(&block, vec![value]);
-            return;
-        }
         // Who goes through what a generator yields gets each of its values.
         let value = if yields { Value::List(vec![self.last.clone()]) } else { self.last.clone() };
         // Every `return` may be the one that is reached.
@@ -589,6 +607,9 @@ impl Follower<'_> {
 
     /// `if f.endswith(".tmp"):` and the like: what is known about a name in a folder afterwards.
     fn condition(&mut self, negated: bool) {
+        if self.decide_branches(negated) {
+            return;
+        }
         self.at += 1;
         let start = self.at;
         self.last = self.assignment();

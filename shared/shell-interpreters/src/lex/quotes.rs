@@ -25,6 +25,10 @@ impl Lexer<'_> {
                 self.skip(1);
                 true
             }
+            '\'' if self.language == Language::Other && self.begins_lifetime() => {
+                self.skip(1);
+                true
+            }
             // A transposition, or a letter of Julia and Go.
             '"' | '\'' => {
                 self.string(first);
@@ -67,6 +71,17 @@ impl Lexer<'_> {
             _ if matches!(self.language, Julia | Go) => false,
             _ => false,
         }
+    }
+
+    /// Whether the quote here begins a lifetime of Rust's: `&'a str`, `<'a>`, `&'static T`.
+    fn begins_lifetime(&self) -> bool {
+        let after = &self.rest[1..];
+        let name = after.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
+        let next = after[name.len()..].chars().next();
+        let borrows = matches!(self.code.tokens.last(), Some(Token::Op("&" | "<")));
+        !name.is_empty()
+            && next != Some('\'')
+            && (borrows || name == "static" || name.len() < 3 && matches!(next, Some('>' | ',' | ' ' | ':')))
     }
 
     fn string(&mut self, quote: char) {
@@ -437,8 +452,33 @@ fn decimal(text: &str) -> String {
 pub(super) fn decoded(text: &str) -> String {
     // A backslash at the end of a line joins it with the next one, inside a string as well.
     let text = text.replace("\\\n", "");
+    let text = named(&text);
     let text = braced(&text);
     scrub_keeping_holes(&escapes::ansi_c(&text))
+}
+
+/// `\N{LATIN SMALL LETTER R}` as the letter. What another name means is not known.
+fn named(text: &str) -> std::borrow::Cow<'_, str> {
+    if !text.contains("\\N{") {
+        return text.into();
+    }
+    let mut parts = text.split("\\N{");
+    let mut result = parts.next().unwrap_or("").to_owned();
+    for part in parts {
+        let (name, rest) = part.split_once('}').unwrap_or((part, ""));
+        let letter = name.rsplit(' ').next().filter(|letter| letter.len() == 1).unwrap_or("");
+        match name {
+            _ if name.starts_with("LATIN SMALL LETTER ") => result.push_str(&letter.to_lowercase()),
+            _ if name.starts_with("LATIN CAPITAL LETTER ") => result.push_str(letter),
+            "TILDE" => result.push('~'),
+            "SOLIDUS" => result.push('/'),
+            "SPACE" => result.push(' '),
+            "HYPHEN-MINUS" => result.push('-'),
+            _ => result.push(shell_engine::mark::UNKNOWN),
+        }
+        result.push_str(rest);
+    }
+    result.into()
 }
 
 /// `\u{72}` and `\x{72}` as `\U00000072`.

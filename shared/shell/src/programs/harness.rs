@@ -2,7 +2,8 @@
 //! here reads.
 
 use catalog::{Program, Scripts};
-use shell_engine::{Arg, Process};
+use serde_json::Value;
+use shell_engine::{Arg, Process, Scope};
 
 use super::project::{named, nearest};
 use super::{code, options};
@@ -41,8 +42,57 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         };
         shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
         process.runner.close_file(&mut scope, &opened);
+        if interpreter == "node" {
+            set_up(process, &scope, &loaded.text);
+        }
+    }
+    if let "jest" | "vitest" | "mocha" | "ava" | "cypress" = process.name
+        && let Some(package) = process.runner.look_up(process.scope, "package.json")
+    {
+        let own = package.text.split_once(&format!("\"{}\": {{", process.name)).map_or("", |(_, own)| own);
+        set_up(process, &process.scope.clone(), own);
     }
 }
+
+/// Keys under which settings name files that run before any test does.
+const SETUP: [&str; 8] = [
+    "globalSetup",
+    "globalTeardown",
+    "setupFiles",
+    "setupFilesAfterEnv",
+    "testEnvironment",
+    "supportFile",
+    "require",
+    "setupTestFrameworkScriptFile",
+];
+
+/// Runs the files that settings name under such keys: `setupFiles: ['./setup.ts']`.
+fn set_up(process: &mut Process<'_>, scope: &Scope, settings: &str) {
+    for key in SETUP {
+        for (at, _) in settings.match_indices(key).take(MAX_KEYS) {
+            let rest = settings[at + key.len()..].trim_start_matches(['"', '\'', ' ']);
+            let Some(value) = rest.strip_prefix(':').map(str::trim_start) else { continue };
+            let value = match value.strip_prefix('[') {
+                Some(list) => list.split(']').next().unwrap_or(list),
+                None => value.split([',', '\n', '}']).next().unwrap_or(value),
+            };
+            for word in value.split(['"', '\'', '`']).skip(1).step_by(2) {
+                let file = word.replace("<rootDir>/", "./");
+                let endings = ENDINGS.iter().map(|ending| format!("{file}.{ending}"));
+                let files: Vec<String> = std::iter::once(file.clone()).chain(endings).collect();
+                let is_own = file.starts_with(['.', '/']) || ENDINGS.contains(&ending(&file));
+                let found =
+                    files.into_iter().find(|file| is_own && process.runner.look_up(scope, file).is_some());
+                if let Some(file) = found {
+                    process.start_in(&mut scope.clone(), &[Arg::from("node"), Arg::from(file)]);
+                }
+            }
+        }
+    }
+}
+
+/// Places of one key that are looked at.
+const MAX_KEYS: usize = 8;
 
 /// `pip install .` runs the project's own `setup.py`.
 fn installs(process: &mut Process<'_>) -> Option<String> {
@@ -62,13 +112,44 @@ fn installs(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
+/// `jupyter nbconvert --execute x.ipynb`, `papermill x.ipynb out.ipynb`: the cells of code, one after the other.
+fn notebook(process: &mut Process<'_>) -> Option<String> {
+    let words = || process.args().iter().map(|arg| arg.text.as_str());
+    if !matches!(process.name, "papermill" | "runipy")
+        && !words().any(|word| matches!(word, "--execute" | "execute" | "run"))
+    {
+        return None;
+    }
+    let file = words().find(|word| ending(word) == "ipynb")?.to_owned();
+    let loaded = process.runner.look_up(process.scope, &file)?;
+    let read: Value = serde_json::from_str(&loaded.text).ok()?;
+    let cells = read.get("cells")?.as_array()?;
+    let code = cells.iter().filter(|cell| cell.get("cell_type").and_then(Value::as_str) == Some("code"));
+    let text: String = code
+        .filter_map(|cell| cell.get("source"))
+        .map(|source| {
+            let lines =
+                source.as_array().map(|lines| lines.iter().filter_map(Value::as_str).collect::<String>());
+            let cell = lines.or_else(|| source.as_str().map(str::to_owned)).unwrap_or_default();
+            shell_interpreters::as_python(&cell).into_owned() + "\n"
+        })
+        .collect();
+    let mut scope = process.scope.clone();
+    let opened = process.runner.open_file(&mut scope, (loaded.file, ""))?;
+    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), "python3", &text);
+    process.runner.close_file(&mut scope, &opened);
+    Some(String::new())
+}
+
 /// Runs the scripts of such a program. `None` for others, and where it runs none that is there.
 pub(super) fn run(process: &mut Process<'_>, program: Option<&Program>) -> Option<String> {
     if !process.runner.has_disk() {
         return None;
     }
-    if matches!(process.name, "pip" | "pip3") {
-        return installs(process);
+    match process.name {
+        "pip" | "pip3" => return installs(process),
+        "jupyter" | "jupyter-nbconvert" | "papermill" | "runipy" => return notebook(process),
+        _ => {}
     }
     let program = program?;
     configured(process, program);

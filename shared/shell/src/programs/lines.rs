@@ -173,12 +173,6 @@ fn is_manager(name: &str) -> bool {
 /// `cmake -E TOOL …` is a set of small tools, and some of them start a program.
 fn cmake(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    if let Some(script) = super::option(args, "-P", "").and_then(|file| super::script_at(process, file)) {
-        for line in cmake_commands(&script) {
-            process.text(&line);
-        }
-        return Some(String::new());
-    }
     let at = args.iter().position(|arg| arg.text == "-E")?;
     let rest = args.get(at + 2..)?;
     let tool = match args[at + 1].text.as_str() {
@@ -193,24 +187,6 @@ fn cmake(process: &mut Process<'_>) -> Option<String> {
     };
     let inner: Vec<Arg> = tool.split(' ').map(Arg::from).chain(rest.iter().cloned()).collect();
     Some(process.start(&inner))
-}
-
-/// What a script of `CMake` starts and deletes: `execute_process(COMMAND …)`, `file(REMOVE_RECURSE …)`.
-fn cmake_commands(script: &str) -> Vec<String> {
-    // Its variables of the environment are a shell's.
-    let script = &script.replace("$ENV{", "${");
-    let bodies = |call: &'static str| {
-        script.split(call).skip(1).filter_map(|rest| rest.trim_start().strip_prefix('(')?.split(')').next())
-    };
-    let started = bodies("execute_process").flat_map(|body| body.split("COMMAND").skip(1)).map(|words| {
-        // The next keyword ends the program's words.
-        let ends = |word: &&str| {
-            word.len() > 3 && word.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_')
-        };
-        words.split_whitespace().take_while(|word| !ends(word)).collect::<Vec<_>>().join(" ")
-    });
-    let deleted = bodies("file").filter_map(|body| body.trim_start().strip_prefix("REMOVE_RECURSE"));
-    started.chain(deleted.map(|paths| format!("rm -r -f -- {paths}"))).collect()
 }
 
 /// `flatpak run --command=PROGRAM APPLICATION ARGUMENT…`

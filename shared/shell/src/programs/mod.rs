@@ -47,7 +47,7 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
         && let Some(printed) = run_files(process, &call.args[0].text)
     {
         // A wrapper that a project brings does what its tool does.
-        if process.name == "gradlew" && process.runner.has_disk() {
+        if matches!(process.name, "gradlew" | "manage.py" | "artisan") && process.runner.has_disk() {
             project::beside(process);
         }
         return printed;

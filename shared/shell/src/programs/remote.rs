@@ -119,7 +119,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let table = if reads {
                 Loaded { text: call.io.stdin.clone()?, file: None }
             } else {
-                let file = args.iter().find(|arg| !arg.text.starts_with('-'))?;
+                let user = super::option(args, "-u", "");
+                let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
+                let file = operands.find(|arg| Some(arg.text.as_str()) != user)?;
                 process.runner.load(process.scope, &file.text)?
             };
             // `crontab - < FILE`
@@ -228,8 +230,10 @@ fn settings_of<'a>(name: &str, args: &'a [shell_engine::Arg]) -> Option<&'a str>
     let orders: &[&str] = if name == "tmux" { &["source-file", "source", "-f"] } else { &["-c"] };
     let at = args.iter().position(|arg| orders.contains(&arg.text.as_str()))?;
     // `new-session -c FOLDER`, `new-session -f FLAGS`
-    let takes = |at: usize| matches!(args[at].text.as_str(), "-L" | "-S" | "-T");
-    let is_own = (0..at).all(|at| args[at].text.starts_with('-') || at.checked_sub(1).is_some_and(takes));
+    // `-dmS NAME`: the name of a session comes after the last letter.
+    let names =
+        |before: usize| args[before].text.starts_with('-') && args[before].text.ends_with(['S', 'L', 't']);
+    let is_own = (0..at).all(|at| args[at].text.starts_with('-') || at > 0 && names(at - 1));
     let file = args[at + 1..].iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'));
     file.filter(|_| is_own)
 }

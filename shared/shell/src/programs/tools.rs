@@ -103,7 +103,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "systemd-tmpfiles" if args.iter().any(|arg| arg.text == "--remove") => tmpfiles(process),
         "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => compiler(process),
         "gdb" | "lldb" => debugger(process, args),
-        "expect" | "osascript" => return scripted(process),
+        "osascript" => return scripted(process),
         // They put secrets into the environment of the program after `--`.
         "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
         | "zellij" | "wezterm" => {
@@ -521,7 +521,7 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
 }
 
 /// Runs the lines that start something in the script of an editor, or of a program like it: `vim -S FILE`,
-/// `vim -c 'source FILE'`, `expect FILE`.
+/// `vim -c 'source FILE'`.
 fn editor_script(process: &mut Process<'_>, lines: impl Fn(&str) -> Vec<String>) -> Option<String> {
     let args = process.args();
     let edits = matches!(process.name, "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim");
@@ -562,32 +562,17 @@ fn vim_script(process: &mut Process<'_>) {
     });
 }
 
-/// The scripts of expect and of macOS: as an argument, from the input, or in a file.
+/// The scripts of macOS: as an argument, from the input, or in a file.
 fn scripted(process: &mut Process<'_>) -> Option<String> {
-    let lines: fn(&str) -> Vec<String> = if process.name == "expect" { expect } else { osascript };
-    let own = if process.name == "expect" { "-c" } else { "-e" };
-    let input = process.call.io.stdin.as_deref().filter(|_| process.name != "expect");
-    let Some(script) = option(process.args(), own, "").or(input) else {
-        return editor_script(process, lines);
+    let input = process.call.io.stdin.as_deref();
+    let Some(script) = option(process.args(), "-e", "").or(input) else {
+        return editor_script(process, osascript);
     };
-    let lines = lines(script);
+    let lines = osascript(script);
     for line in &lines {
         process.text(line);
     }
     (!lines.is_empty()).then(String::new)
-}
-
-fn expect(script: &str) -> Vec<String> {
-    script
-        .split([';', '\n'])
-        .filter_map(|command| {
-            let command = command.trim();
-            let typed = || command.strip_prefix("send ")?.trim_start_matches(['-', ' ']).strip_prefix('"');
-            let ran = ["spawn ", "exec ", "system "].iter().find_map(|prefix| command.strip_prefix(prefix));
-            // What is typed into a shell ends with its return.
-            ran.map(str::to_owned).or_else(|| Some(typed()?.split(['\\', '"']).next()?.to_owned()))
-        })
-        .collect()
 }
 
 /// Lines for a shell, and those that are typed into a terminal: Terminal's `do script`, iTerm's `write text`, keys.

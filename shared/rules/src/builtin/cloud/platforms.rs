@@ -153,6 +153,15 @@ pub(super) static DELETES: Table = calls!(
     tsuru:
         *-remove|*-delete
         app|service|env remove|delete
+    vc:
+        remove|rm
+        project|projects|env|domain|domains|dns|alias|secrets|certs|blob|integration|cache rm|remove|del
+    fly flyctl:
+        destroy-*|prune-worker|abort-build
+    scalingo scalingo-cli:
+        ... addons-remove|domains-remove|collaborators-remove|destroy
+    doctl:
+        registry garbage-collection start
 "
 );
 
@@ -360,6 +369,45 @@ pub(super) static CHANGES: Table = calls!(
         flags toggle-off|archive
     ngrok:
         api ... stop
+    vc:
+        rollback|promote|redeploy
+        --prod|--production !build !pull !ls !list !env !dev !inspect !logs
+    doctl:
+        ... update|update-*|delete-node|replace-node @production
+        kubernetes cluster node-pool delete-node|replace-node
+        compute firewall add-rules
+    linode-cli:
+        ... rules-update
+        ... update|*-update @production
+    ibmcloud:
+        iam api-key-create|*-policy-create
+    platform upsun:
+        environment:activate|environment:merge|environment:redeploy|environment:synchronize|redeploy|merge|sync -y|--yes
+        ... variable:* @production
+    atlas:
+        accessLists create 0.0.0.0/0|--currentIp
+        accessList|accessLists create 0.0.0.0/0
+        dbusers|customDbRoles create --role=atlasAdmin@admin|atlasAdmin
+        clusters update|pause|failover
+    confluent ccloud:
+        api-key create
+        iam rbac role-binding create
+    render:
+        restart
+        services restart
+    circleci:
+        context store-secret
+    mc mcli:
+        admin user|group|policy|service|config add|attach|set|stop|restart|disable|enable|detach|import|unfreeze
+        admin accesskey|accesskeys|idp create|add|edit
+    fly flyctl:
+        set-pipeline|sp -n|--non-interactive
+    koyeb northflank qovery clever porter:
+        ... redeploy|restart @production
+    slack:
+        deploy|run @production
+    heroku:
+        ps:restart|restart|dyno:restart @production
 "
 );
 

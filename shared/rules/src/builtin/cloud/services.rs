@@ -85,6 +85,10 @@ pub(in crate::builtin) static DELETES: Table = calls!(
         run-operation drop*|delete*|truncate*|purge*|clean*|wipe*
     arangosh:
         ... *_dropDatabase*
+    prefect:
+        ... database reset
+    render:
+        ... terminate
 "
 );
 

@@ -90,6 +90,12 @@ pub(super) static COPIES: Table = calls!(
         prune
     zrepl:
         zfs-abstraction release-all
+    restic:
+        restore --delete
+        restore --target=/|~
+        restore -t=/
+    pgbackrest:
+        restore --delta|--force
 "
 );
 

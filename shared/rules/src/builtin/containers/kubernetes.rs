@@ -109,6 +109,26 @@ pub(super) static RISKS: Table = calls!(
         clustermesh disable
     velero:
         restore create
+    kubectl oc k kubecolor:
+        argo rollouts promote|abort|undo|restart|set|terminate
+        apply --force-conflicts
+        uncordon|cordon @production
+    kubectl-argo-rollouts:
+        promote|abort|undo|restart|set|terminate
+    istioctl:
+        install|upgrade @production
+    kubeadm:
+        token create --print-join-command
+        upgrade apply|node
+        join
+        certs renew
+    talosctl:
+        apply-config|upgrade-k8s|rotate-ca|bootstrap
+        apply-config --insecure|-i
+    skaffold:
+        run|deploy|apply @production
+    devspace okteto:
+        deploy|up @production
 "
 );
 

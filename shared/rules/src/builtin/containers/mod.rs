@@ -87,6 +87,16 @@ static RISKS: Table = calls!(
     ctr:
         task|tasks|t kill -a|--all
         images|image|i|containers|c rm|delete|del
+    ctr:
+        run|container|containers|c --privileged
+    lxc incus:
+        config ... set security.privileged true
+        config set * security.privileged true
+        config set * security.privileged=true
+        config device add source=/
+        config device add * * disk source=/
+    tilt:
+        down --delete-namespaces
 "
 );
 

@@ -70,6 +70,12 @@ pub(super) const REDIS_SOME: Rule = Rule {
                 // Keys written out were chosen; a list of unknown length was not.
                 "del" | "unlink" => listed,
                 "shutdown" | "swapdb" | "failover" => true,
+                // Who may connect, and with which password.
+                "config" => {
+                    let rest = line.to_ascii_lowercase();
+                    let keys = ["protected-mode no", "bind", "requirepass", "masterauth"];
+                    rest.starts_with("config set") && keys.iter().any(|key| rest.contains(key))
+                }
                 _ => false,
             }
         })
@@ -86,6 +92,16 @@ pub(super) const REDIS_SOME: Rule = Rule {
         redis-cli ping
     ",
 };
+
+/// Whether someone gets every right on a server.
+pub(super) fn makes_root(command: &Command<'_>) -> bool {
+    mongo_texts(command).iter().any(|text| {
+        ["createUser(", "grantRolesToUser(", "updateUser("].iter().any(|call| text.contains(call))
+            && ["root", "dbOwner", "userAdminAnyDatabase", "dbAdminAnyDatabase"]
+                .iter()
+                .any(|role| text.contains(role))
+    })
+}
 
 pub(super) const GRAPH: Rule = Rule {
     id: "databases.graph-delete",
@@ -248,6 +264,10 @@ fn redis_lines<'a>(command: &Command<'a>) -> Vec<Cow<'a, str>> {
         } else if valued.contains(&arg.text.as_str()) {
             args.next();
         }
+    }
+    // `--cluster call HOST:PORT COMMAND`: the command goes to every node.
+    if let ["call", _, ..] = words[..] {
+        words.drain(..2);
     }
     // With a command among its arguments, the client ignores its input.
     if !words.is_empty() {

@@ -1,6 +1,7 @@
 //! Stores that are asked over HTTP: Elasticsearch, `CouchDB`, vector stores.
 
 use super::super::http::Request;
+use super::sql::is_for_tests;
 use crate::rule::{Rule, Severity, When};
 
 /// Ports on which nothing but such a store listens.
@@ -44,7 +45,12 @@ pub(super) const DELETE: Rule = Rule {
         });
         // Giving up a search context deletes nothing.
         let passing = request.goes_to(&["/_search/scroll", "/_pit", "/_async_search"]);
-        by_query || request.deletes() && !passing && (all || request.goes_to(PORTS) || request.goes_to(SIGNS))
+        let for_tests = !request.urls.is_empty() && request.urls.iter().all(|url| is_test_here(url));
+        by_query
+            || request.deletes()
+                && !passing
+                && !for_tests
+                && (all || request.goes_to(PORTS) || request.goes_to(SIGNS))
     }),
     reason: "It deletes an index, a collection or keys of a store.",
     instead: "Check with a GET request first, and let a person delete it.",
@@ -59,6 +65,17 @@ pub(super) const DELETE: Rule = Rule {
         curl localhost:9200/_cat/indices
         curl -X DELETE localhost:3000/api/users/1
         curl -X DELETE localhost:9200/_search/scroll
+        curl -X DELETE localhost:9200/test-index
         curl -X POST localhost:9200/logs/_search -d '{}'
     ",
 };
+
+/// Whether an address names something for tests, of a store on this machine: `localhost:9200/test-index`.
+fn is_test_here(url: &str) -> bool {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    let Some((host, path)) = rest.split_once('/') else { return false };
+    let name = path.split(['/', '?']).next().unwrap_or("");
+    matches!(host.split(':').next(), Some("localhost" | "127.0.0.1"))
+        && is_for_tests(name)
+        && !name.contains('*')
+}

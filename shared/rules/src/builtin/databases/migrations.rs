@@ -27,7 +27,7 @@ pub(super) static RESETS: Table = calls!(
         ecto.drop|ecto.reset
         ecto.rollback --all
     alembic:
-        downgrade base
+        downgrade base !--sql
         stamp --purge
     flask:
         db downgrade base
@@ -128,6 +128,9 @@ pub(super) static RESETS: Table = calls!(
         resource delete
     convex:
         import --replace-all
+    rails:
+        runner|r ~delete_all @production
+        runner|r ~destroy_all @production
 "
 );
 
@@ -162,10 +165,11 @@ pub(in crate::builtin) static BY_SCRIPT: Table = calls!(
 pub(super) static ROLL_BACKS: Table = calls!(
     "
     rails rake:
-        ... db:rollback|db:migrate:down|db:environment:set
+        ... db:rollback !STEP=1
+        ... db:migrate:down|db:environment:set
+    # With `--sql` it prints what it would send.
     alembic:
-        downgrade
-        stamp
+        downgrade|stamp !--sql
     flask:
         db downgrade
         db stamp
@@ -273,6 +277,25 @@ pub(super) static IN_PRODUCTION: Table = calls!(
         *manage.py migrate|loaddata @production
     django-admin:
         migrate|loaddata @production
+    typeorm typeorm-ts-node-commonjs typeorm-ts-node-esm:
+        ... migration:run|schema:sync @production
+    artisan:
+        queue:clear|queue:flush|horizon:clear|horizon:terminate
+    php:
+        *artisan queue:clear|queue:flush|horizon:clear|horizon:terminate
+        *artisan down|up|queue:restart @production
+        *occ user:delete|group:delete|files:cleanup|trashbin:cleanup|versions:cleanup|app:remove|db:*
+        *magento setup:uninstall|setup:rollback|module:uninstall|admin:user:*
+        *console doctrine:query:sql|doctrine:migrations:migrate @production
+    dotnet:
+        ef database update @production
+    dotnet-ef:
+        database update @production
+    rails:
+        runner|r|console|c @production ~update_all
+    python python3 py:
+        *manage.py createsuperuser --noinput|--no-input
+        *manage.py shell|dbshell|changepassword @production
 "
 );
 
@@ -281,7 +304,7 @@ pub(super) const RESET: Rule = Rule {
     severity: Severity::Destructive,
     when: When::calls(&RESETS)
         .also(|command| fits(command, &BY_SCRIPT))
-        .only(|command| !is_for_tests(command)),
+        .only(|command| !is_for_tests(command) && !describes(command)),
     reason: "It drops the tables of a database and all rows in them.",
     instead: "Write a new migration that changes what is wrong, or use a database for tests: `RAILS_ENV=test rails db:reset`.",
     matches: "
@@ -314,6 +337,8 @@ pub(super) const RESET: Rule = Rule {
         python manage.py migrate
         alembic upgrade head
         dotnet ef database update
+        rake -D db:drop
+        alembic downgrade head:base --sql
     ",
 };
 
@@ -342,7 +367,7 @@ pub(super) const MIGRATE: Rule = Rule {
 pub(super) const ROLL_BACK: Rule = Rule {
     id: "databases.migrate-back",
     severity: Severity::Risky,
-    when: When::calls(&ROLL_BACKS).only(|command| !is_for_tests(command)),
+    when: When::calls(&ROLL_BACKS).only(|command| !is_for_tests(command) && !describes(command)),
     reason: "It reverts a migration, which may drop columns or tables with their rows.",
     instead: "Write a new migration that changes what is wrong.",
     matches: "
@@ -358,6 +383,12 @@ pub(super) const ROLL_BACK: Rule = Rule {
         php artisan migrate:status
     ",
 };
+
+/// Whether rake only tells about its tasks, or what they would run: `rake -D db:drop`, `rake -T`.
+fn describes(command: &Command<'_>) -> bool {
+    let tells = ["-D", "-T", "-P", "-W", "-n", "--describe", "--tasks", "--prereqs", "--where", "--dry-run"];
+    command.name == "rake" && command.args().iter().any(|arg| tells.contains(&&*arg.text))
+}
 
 /// Whether it works on a database that only tests use.
 fn is_for_tests(command: &Command<'_>) -> bool {

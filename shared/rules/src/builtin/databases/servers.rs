@@ -70,6 +70,24 @@ pub(super) static DROPS: Table = calls!(
         db reset|clean
         dags delete
         resetdb
+    mongoimport:
+        --drop
+    drush:
+        ... sql:drop|sql-drop|sql:sync|sql-sync
+        ... site:install|si|entity:delete|user:cancel
+    wp:
+        post|comment|term|user|option|media|menu|widget delete --force|--yes
+        user|site delete --yes
+        search-replace !--dry-run
+        db import|query ~drop
+    airflow:
+        tasks clear -y|--yes
+        users|pools|connections|variables delete
+        db shell ~drop
+    influx:
+        v1 auth|dbrp delete
+    mongodump:
+        --drop
 "
 );
 
@@ -152,6 +170,26 @@ pub(super) static CHANGES: Table = calls!(
         bucket update -r|--retention
     kafka-configs kafka-configs.sh:
         --alter
+    influx:
+        ... auth create --all-access|--operator
+    kafka-acls kafka-acls.sh:
+        --add --operation=All|all
+        --add --allow-principal=User:*
+    celery:
+        ... control shutdown|cancel_consumer|revoke|pool_shrink|rate_limit|terminate
+    airflow:
+        users create --role=Admin|Op
+        users create -r=Admin|Op
+        dags trigger|pause|unpause|backfill @production
+        variables|connections set|import|add @production
+    drush:
+        ... updatedb|updb|config:import|cim|pm:uninstall|pmu|deploy @production
+        ... updatedb|updb|pm:uninstall|user:role:add -y|--yes
+    wp:
+        user create --role=administrator
+        user add-role|set-role * administrator
+        ... super-admin add
+        core|plugin|theme update|delete @production
 "
 );
 
@@ -208,7 +246,9 @@ pub(super) const QUEUES: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "databases.change",
     severity: Severity::Risky,
-    when: When::calls(&CHANGES).also(|command| drops_test_database(command) && !makes_again(command)),
+    when: When::calls(&CHANGES).also(|command| {
+        drops_test_database(command) && !makes_again(command) || super::clients::makes_root(command)
+    }),
     reason: "It deletes a key, or stops a server.",
     instead: "Check first, for example with `etcdctl get key`.",
     matches: "

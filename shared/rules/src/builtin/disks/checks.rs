@@ -254,7 +254,17 @@ pub(super) fn repairs(command: &Command<'_>) -> bool {
         "lvreduce" => true,
         // To merge a snapshot puts the old state back over the present one.
         "lvconvert" => command.has(&["--merge"]),
-        "zpool" => command.sub(&["offline|detach"]),
+        "zpool" => {
+            command.sub(&["offline|detach"])
+                || command.sub(&["export"]) && command.has(&["-f", "-a"])
+                || command.sub(&["import"]) && command.has(&["-F", "-X", "-D", "-m"])
+        }
+        "vgcfgrestore" => !command.has(&["-l", "--list", "-t", "--test"]),
+        // They take a piece out of a file, or write zeroes into it.
+        "fallocate" => command.options().any(|arg| {
+            let long = ["--punch-hole", "--collapse-range", "--zero-range"].contains(&&*arg.text);
+            long || !arg.text.starts_with("--") && arg.text.contains(['p', 'c', 'z'])
+        }),
         "snapper" => command.sub(&["rollback|undochange"]),
         "timeshift" => command.has(&["--restore"]),
         "btrfs" => {

@@ -69,6 +69,16 @@ static TOOLCHAINS: Table = calls!(
         nuke
     sdk:
         flush all
+    brew:
+        uninstall|remove|rm --zap
+"
+);
+
+/// What is removed without the snapshot that would bring its data back.
+static PURGED: Table = calls!(
+    "
+    snap:
+        remove --purge
 "
 );
 
@@ -97,6 +107,37 @@ static UNVERIFIED: Table = calls!(
         set strict-ssl=false
     pip pip3:
         config set global.trusted-host *
+    uv pip pip3:
+        ... install --allow-insecure-host
+    conda mamba:
+        config ssl_verify false|False|no
+        config --set=ssl_verify
+    zypper:
+        --no-gpg-checks ... dup|dist-upgrade|patch|refresh|ref
+        ... install|in|update|up|dup --no-gpg-checks
+    add-apt-repository apt-add-repository:
+        ppa:* !-r !--remove
+        ~http: !-r !--remove
+    pacman:
+        --overwrite=*
+    yay paru pikaur trizen:
+        --skipinteg|--skippgpcheck|--skipchecksums|--noconfirm -S
+        --mflags
+    makepkg:
+        --skipinteg|--skippgpcheck|--skipchecksums
+    flatpak:
+        remote-add|remote-modify --no-gpg-verify
+        override --filesystem=host|home|/
+        install --no-gpg-verify
+    winget:
+        ... install|upgrade --ignore-security-hash|--force
+        settings --enable
+    choco:
+        install|upgrade --ignore-checksums|--allow-empty-checksums|--allowemptychecksums
+        feature ... enable|disable
+    scoop:
+        bucket add * *
+        install -s|--skip-hash-check
 "
 );
 
@@ -220,12 +261,13 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "essentials.data-package",
             severity: Severity::Risky,
-            when: When::Command(|command| {
-                acts_here(command)
-                    && is_system_manager(command)
-                    && purges(command)
-                    && packages(command).iter().any(|name| keeps_data(name))
-            }),
+            when: When::calls(&PURGED)
+                .also(|command| {
+                    is_system_manager(command)
+                        && purges(command)
+                        && packages(command).iter().any(|name| keeps_data(name))
+                })
+                .only(acts_here),
             reason: "It removes a server together with the data that it keeps.",
             instead: "Remove it without `--purge`, which leaves the data, and make a dump first.",
             matches: "

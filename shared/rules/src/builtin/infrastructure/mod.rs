@@ -169,6 +169,25 @@ static DESTROYS: Table = calls!(
     kamal:
         remove
         app|accessory remove
+    pvesm:
+        free|remove *
+    pvecm:
+        delnode *
+    pveum:
+        user|group|role|acl|pool delete
+    ha-manager:
+        remove *
+    pvesh:
+        delete *
+    vim-cmd:
+        vmsvc/destroy|vmsvc/unregister|vmsvc/snapshot.removeall *
+    qemu-img:
+        snapshot -a|-d
+        resize --shrink
+    nomad-pack:
+        destroy
+    zappa up:
+        undeploy *
 "
 );
 
@@ -312,6 +331,30 @@ static CHANGES: Table = calls!(
         deploy @production
     werf atmos helmfile garden waypoint:
         ... apply|sync|deploy|converge|up @production
+    zappa:
+        update|deploy|rollback @production
+    up:
+        deploy|rollback production|prod|live
+    openstack:
+        security group rule create --remote-ip=0.0.0.0/0|::/0
+        ... set|unset @production
+    vault bao:
+        policy write
+        auth|secrets enable|tune @production
+        operator unseal|init
+    vim-cmd:
+        vmsvc/power.off|vmsvc/power.reset|vmsvc/snapshot.revert *
+    pvecm:
+        expected|add *
+    qm pct pvesh:
+        shutdown|reboot|rollback|migrate|resize|set @production
+        create|set *
+    nixos-anywhere:
+        *
+    cap mina:
+        ... deploy|deploy:*|setup|rollback @production
+    vault bao:
+        write */revoke|*/rotate*|*/tidy|*/config*
 "
 );
 

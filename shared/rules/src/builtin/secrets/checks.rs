@@ -79,11 +79,18 @@ fn puts(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
 fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     let mut args = command.args().iter().map(|arg| arg.text.as_str()).peekable();
     while let Some(text) = args.next() {
-        let (option, value) = match text.split_once('=') {
-            Some((option, value)) if option.starts_with("--") => (option, Some(value)),
-            _ if text.len() > 2 && text.starts_with('-') && !text.starts_with("--") => {
-                (&text[..floor(text, 2)], Some(&text[floor(text, 2)..]))
+        let bundle = text.strip_prefix('-').filter(|bundle| !bundle.starts_with('-'));
+        let (option, value) = match (bundle, text.split_once('=')) {
+            // `-sSd@key`, `-fsT key`: the first letter that takes a value ends the bundle.
+            (Some(bundle), _) => {
+                let takes = |c: char| {
+                    crate::builtin::has(command.known.map_or("", |known| known.anywhere), &format!("-{c}"))
+                };
+                let Some(at) = bundle.find(takes) else { continue };
+                let (letter, rest) = bundle[at..].split_at(1);
+                (letter, Some(rest).filter(|rest| !rest.is_empty()))
             }
+            (None, Some((option, value))) if option.starts_with("--") => (option, Some(value)),
             _ => (text, None),
         };
         let sends =
@@ -93,7 +100,7 @@ fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
         }
         let Some(value) = value.or_else(|| args.peek().copied()) else { continue };
         // `-T` takes a plain path; the others read a file only after `@` or, in forms, `<`.
-        let uploads = matches!(option, "-T" | "--upload-file");
+        let uploads = matches!(option, "T" | "--upload-file");
         let file = if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
         // `-F 'x=@key;type=text/plain'`, `-T '{a,b}'`: the path ends at the first of them.
         if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
@@ -104,7 +111,7 @@ fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
 }
 
 /// Options of curl that send something, besides all that begin with `--data` and `--form`.
-const CURL_SENDS: &[&str] = &["-F", "-d", "-T", "--upload-file", "--json", "--url-query", "-H", "--header"];
+const CURL_SENDS: &[&str] = &["F", "d", "T", "--upload-file", "--json", "--url-query", "H", "--header"];
 
 /// Whether a client of a store copies a file there that is secret.
 fn copies_to_store(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
@@ -121,10 +128,6 @@ fn copies_to_store(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
 /// Verbs by which clients of stores copy files.
 const COPIES: &[&str] =
     &["cp", "copy", "mv", "move", "sync", "rsync", "put", "copyto", "moveto", "upload", "mirror"];
-
-pub(super) fn floor(text: &str, at: usize) -> usize {
-    if text.is_char_boundary(at) { at } else { text.len() }
-}
 
 pub(super) fn is_remote(text: &str) -> bool {
     text.split_once(':').is_some_and(|(host, _)| !host.is_empty() && !host.contains('/'))

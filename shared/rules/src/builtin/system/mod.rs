@@ -25,6 +25,18 @@ static KERNEL: Table = calls!(
         !-V
     systemctl loginctl:
         suspend|hibernate|hybrid-sleep|suspend-then-hibernate
+    grubby:
+        --args|--remove-args
+    launchctl:
+        load|bootstrap|submit *
+    sysadminctl:
+        -addUser|-resetPasswordFor|-newPassword|-adminPassword
+    defaults:
+        write ~com.apple.alf
+        write ~com.apple.security
+        write ~com.apple.loginwindow
+    umount:
+        -l|--lazy|-f|--force
 "
 );
 

@@ -138,6 +138,10 @@ static SECRETS: Table = calls!(
         ~ntds.dit
     certutil:
         ~exportpfx
+    Get-Secret Get-AzKeyVaultSecret Get-SECSecretValue:
+        -AsPlainText
+    Get-BitLockerVolume:
+        ~RecoveryPassword
 "
 );
 
@@ -163,6 +167,29 @@ static NETWORK: Table = calls!(
         set *
     Set-Item:
         ~TrustedHosts
+    New-NetFirewallRule Set-NetFirewallRule:
+        -Action=Allow -Direction=Inbound
+        -Action=Allow -Protocol=Any
+    Enable-WindowsOptionalFeature Install-WindowsFeature Add-WindowsCapability:
+        ~SMB1
+        ~Telnet
+        ~OpenSSH.Server
+    Import-Certificate Import-PfxCertificate:
+        ~\Root
+        ~\AuthRoot
+        ~\CA
+    certutil:
+        -addstore ~root
+        -user -addstore
+    cmdkey:
+        ~/add
+        ~/generic
+    reg:
+        add ~fDenyTSConnections
+        add ~UserAuthentication ~0
+        add ~SMB1
+    Enable-RemoteDesktop New-SmbMapping:
+        ...
 "
 );
 

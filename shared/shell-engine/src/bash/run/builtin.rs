@@ -232,6 +232,7 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
     // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
     let outer = (scope.positional.clone(), scope.exact);
+    let ended = scope.ended;
     if !own.is_empty() {
         scope.exact = false;
         scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
@@ -242,6 +243,8 @@ fn source(process: &mut Process<'_>) -> Option<String> {
         let output =
             runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
         runner.append(&mut printed, output.unwrap_or_default());
+        // Before its `exit`, it may have returned.
+        scope.ended = ended;
     }
     if !own.is_empty() {
         (scope.positional, scope.exact) = outer;

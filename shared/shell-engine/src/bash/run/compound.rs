@@ -73,7 +73,11 @@ impl Runner {
     pub(super) fn list(&mut self, scope: &mut Scope, frame: Frame<'_>, list: &List) -> String {
         let mut printed = String::new();
         let mut guarded = false;
-        for Item { pipeline, joint } in &list.items {
+        let mut alone = true;
+        for item @ Item { pipeline, joint } in &list.items {
+            if scope.ended {
+                break;
+            }
             let outer = scope.uncertain;
             // What follows `||` may not run, and neither may its assignments happen.
             // `guarded` holds from one `||` to the end of the chain: in `a || b && c`, nothing after it is
@@ -86,6 +90,9 @@ impl Runner {
                 self.pipeline(scope, frame, &pipeline.stages)
             };
             scope.uncertain = outer;
+            scope.ended |=
+                alone && *joint != Joint::Background && super::options::ends(scope, frame.text, item);
+            alone = matches!(joint, Joint::Then | Joint::Background);
             guarded = match joint {
                 Joint::Or => true,
                 Joint::And => guarded || !succeeds(pipeline, &frame.text.source),
@@ -216,15 +223,7 @@ impl Runner {
             Command::Group(body) => self.list(scope, frame, body),
             // What it sets is gone when it ends.
             Command::Subshell(body) => self.list(&mut scope.clone(), frame, body),
-            Command::If(lists) => {
-                let mut printed = self.list(scope, frame, &lists[0]);
-                // Every branch may be the one that the shell takes.
-                for list in &lists[1..] {
-                    let output = self.branch(scope, frame, list);
-                    self.append(&mut printed, output);
-                }
-                printed
-            }
+            Command::If(lists) => self.conditional(scope, frame, lists),
             Command::Loop { condition, body } => {
                 if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
@@ -426,6 +425,33 @@ impl Runner {
             self.analysis.atoms.truncate(end);
         } else {
             self.append(&mut printed, again);
+        }
+        printed
+    }
+
+    /// Runs the conditions of an `if`, and each branch that the shell may take.
+    fn conditional(&mut self, scope: &mut Scope, frame: Frame<'_>, lists: &[List]) -> String {
+        let mut printed = String::new();
+        // Whether it surely comes to what is next.
+        let mut surely = true;
+        for pair in lists.chunks(2) {
+            let run = |runner: &mut Self, scope: &mut Scope, list: &List, surely: bool| {
+                if surely { runner.list(scope, frame, list) } else { runner.branch(scope, frame, list) }
+            };
+            let output = run(self, scope, &pair[0], surely);
+            self.append(&mut printed, output);
+            let Some(body) = pair.get(1) else { break };
+            let holds = super::options::holds(scope, frame.text, &pair[0]);
+            if holds == Some(false) {
+                continue;
+            }
+            surely &= holds == Some(true);
+            let output = run(self, scope, body, surely);
+            self.append(&mut printed, output);
+            if holds == Some(true) {
+                break;
+            }
+            surely = false;
         }
         printed
     }

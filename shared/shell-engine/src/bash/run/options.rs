@@ -1,10 +1,10 @@
-//! Scripts that look at their arguments: `case "$1" in …`, `while [ $# -gt 0 ]; do case $1 in …; shift; done`. Where the
-//! arguments are known for certain, so is the branch.
+//! Scripts that look at their arguments: `case "$1" in …`, `if [ "$1" = --help ]`, `while [ $# -gt 0 ]; do case $1 in …;
+//! shift; done`. Where the arguments are known for certain, so is the branch.
 
 use std::rc::Rc;
 
 use super::{Frame, Runner, Scope};
-use crate::bash::ast::{List, ParameterOp, Part, Text, Word};
+use crate::bash::ast::{Command, Item, List, ParameterOp, Part, Pipeline, Stage, Text, Word};
 use crate::mark;
 use crate::text::pattern;
 
@@ -53,11 +53,124 @@ pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<Stri
         Err(_) => scope.surely(name).filter(|value| {
             let usual = || positional.is_empty() && text.source.contains(&format!("{{1:-{value}}}"));
             let written = |from: &str| text.source.contains(&format!("{name}={from}"));
-            let taken = ["$1", "\"$1\"", "${1", "\"${1"].iter().any(|from| written(from));
+            let taken = ["$1", "\"$1\"", "${1", "\"${1", value, &format!("\"{value}"), &format!("'{value}")]
+                .iter()
+                .any(|from| written(from));
             taken || positional.iter().any(|word| word == value) || usual()
         })?,
     };
     (!mark::any(value)).then(|| value.to_owned())
+}
+
+/// What a word is, if nothing about it is left to the shell.
+fn value(scope: &Scope, text: &Text, word: &Word) -> Option<String> {
+    let plain = |value: &str| {
+        let means_itself = |c: char| c.is_ascii_alphanumeric() || "-_./:=@%+,".contains(c);
+        value.chars().all(means_itself).then(|| value.to_owned())
+    };
+    match word.parts.as_slice() {
+        [] => plain(word.span.of(&text.source)),
+        [Part::Bare(span) | Part::Quoted(span)] => plain(span.of(&text.source)),
+        [Part::Parameter { parameter, .. }]
+            if parameter.name.of(&text.source) == "#" && matches!(parameter.op, ParameterOp::Plain) =>
+        {
+            let positional = scope.positional.as_ref().filter(|_| scope.exact)?;
+            positional
+                .iter()
+                .all(|word| !word.is_empty() && !mark::any(word))
+                .then(|| positional.len().to_string())
+        }
+        _ => subject(scope, text, word),
+    }
+}
+
+/// Whether the condition of an `if` holds, where that depends on nothing but what is known.
+pub(super) fn holds(scope: &Scope, text: &Text, condition: &List) -> Option<bool> {
+    let [Item { pipeline: Pipeline { stages }, .. }] = condition.items.as_slice() else { return None };
+    let [Stage { command, redirects, span }] = stages.as_slice() else { return None };
+    let source = &text.source;
+    // A `!` in front of it is not part of the tree.
+    let negated = source.get(..span.start as usize)?.trim_end().ends_with('!');
+    if !scope.exact || negated || !redirects.is_empty() {
+        return None;
+    }
+    let words = match command {
+        Command::Test(words) => words.as_slice(),
+        Command::Simple { assigns, words } if assigns.is_empty() => {
+            let name = words.first()?.span.of(source);
+            if scope.function(name).is_some() || scope.alias(name).is_some() {
+                return None;
+            }
+            match name {
+                "true" | ":" => return Some(true),
+                "false" => return Some(false),
+                "test" => &words[1..],
+                "[" if words.last()?.span.of(source) == "]" => &words[1..words.len() - 1],
+                _ => return None,
+            }
+        }
+        _ => return None,
+    };
+    // Operators such as `||` are not words of the tree.
+    let apart = |pair: &[Word]| {
+        let between = source.get(pair[0].span.end as usize..pair[1].span.start as usize);
+        between.is_some_and(|between| between.chars().all(char::is_whitespace))
+    };
+    if !words.windows(2).all(apart) {
+        return None;
+    }
+    match words {
+        [op, word] => {
+            let word = value(scope, text, word)?;
+            match op.span.of(source) {
+                "-n" => Some(!word.is_empty()),
+                "-z" => Some(word.is_empty()),
+                _ => None,
+            }
+        }
+        [left, op, right] => {
+            let (left, right) = (value(scope, text, left)?, value(scope, text, right)?);
+            let number = || left.parse::<u32>().ok().zip(right.parse::<u32>().ok());
+            match op.span.of(source) {
+                "=" | "==" => Some(left == right),
+                "!=" => Some(left != right),
+                "-eq" => number().map(|(left, right)| left == right),
+                "-ne" => number().map(|(left, right)| left != right),
+                "-lt" => number().map(|(left, right)| left < right),
+                "-le" => number().map(|(left, right)| left <= right),
+                "-gt" => number().map(|(left, right)| left > right),
+                "-ge" => number().map(|(left, right)| left >= right),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// Whether an item of a script's list surely ends it: `exit 0`, after nothing that may keep it from running.
+pub(super) fn ends(scope: &Scope, text: &Text, item: &Item) -> bool {
+    let [Stage { command: Command::Simple { assigns, words }, redirects, .. }] =
+        item.pipeline.stages.as_slice()
+    else {
+        return false;
+    };
+    let source = &text.source;
+    let word = |at: usize| words.get(at).map(|word: &Word| word.span.of(source));
+    let plain =
+        |status: &str| status == "$?" || !status.is_empty() && status.bytes().all(|c| c.is_ascii_digit());
+    word(0) == Some("exit")
+        && word(1).is_none_or(plain)
+        && words.len() <= 2
+        && assigns.is_empty()
+        // One that fails keeps the shell from ending.
+        && redirects.is_empty()
+        && scope.exact
+        && !scope.uncertain
+        // In a function, `return` may have come before it.
+        && scope.locals.is_none()
+        && scope.function("exit").is_none()
+        && scope.alias("exit").is_none()
+        && !source.contains("enable")
 }
 
 /// Whether an arm with this pattern is taken.

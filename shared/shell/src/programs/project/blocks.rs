@@ -6,6 +6,7 @@ use shell_engine::{Arg, mark};
 
 use super::indented::{Given, below, indent, push_command};
 use super::recipe::{Recipe, offset};
+use super::testers::{closing, strings};
 
 /// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
 pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
@@ -48,6 +49,48 @@ pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
         );
     }
     found
+}
+
+/// The blocks of HCL that begin with these words, what stands in their braces.
+fn blocks<'t>(text: &'t str, head: &'t str) -> impl Iterator<Item = &'t str> {
+    text.split(head).skip(1).filter_map(|rest| {
+        let (_, body) = rest.split_once('{').filter(|(name, _)| !name.contains('\n'))?;
+        Some(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
+    })
+}
+
+/// The programs that terraform's data comes from: `data "external" "x" { program = ["sh", "-c", …] }`.
+pub(super) fn external(text: &str, values: &[Given]) -> Vec<Recipe> {
+    let lists = blocks(text, "data \"external\"").filter_map(|body| {
+        let list = body.split_once("program")?.1.split_once('[')?.1;
+        Some(&list[..closing(list, ('[', ']')).unwrap_or(list.len())])
+    });
+    let lines = lists.map(|list| {
+        let words = strings(list).into_iter().map(|(_, word)| interpolated(word, values));
+        let words: Vec<Arg> = words.map(|word| Arg::from(word.as_str())).collect();
+        Recipe { at: offset(text, list), text: quoted(&words) }
+    });
+    lines.collect()
+}
+
+/// The modules of a plan that lie beside it, each with its folder and what it is given.
+pub(super) fn modules(text: &str, values: &[Given]) -> Vec<(String, Vec<Given>)> {
+    let modules =
+        blocks(text, "\nmodule ").chain(text.strip_prefix("module ").into_iter().flat_map(|rest| {
+            let (_, body) = rest.split_once('{').unwrap_or(("", ""));
+            std::iter::once(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
+        }));
+    let of = |body: &str| {
+        let given: Vec<Given> = assigned(body)
+            .map(|(name, value)| {
+                let known = values.iter().find(|(own, _)| own == value).map(|(_, value)| value.clone());
+                (format!("var.{name}"), known.unwrap_or_else(|| interpolated(value, values)))
+            })
+            .collect();
+        let folder = given.iter().find(|(name, _)| name == "var.source").map(|(_, folder)| folder.clone());
+        folder.filter(|folder| folder.starts_with('.')).map(|folder| (folder, given))
+    };
+    modules.filter_map(of).collect()
 }
 
 /// A variable of the environment, as a shell sets it.

@@ -9,7 +9,7 @@ use super::blocks::interpolated;
 use super::indented::{Given, below};
 use super::names;
 use super::recipe::{self, Recipe, offset};
-use super::testers::{MAX_NAMES, closing, declared, follow, is_name, strings};
+use super::testers::{MAX_NAMES, closing, declared, follow, is_name, parts, strings};
 use crate::programs::{option, quoted};
 
 /// Runs what the targets that a call names do.
@@ -24,6 +24,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 wanted.rsplit(':').next().is_some_and(|wanted| name.eq_ignore_ascii_case(wanted))
             })
         }
+        "mill" => functions(process, &["build.sc", "build.mill"], ("scala", "def "), |name, wanted| {
+            wanted.rsplit('.').next() == Some(name)
+        }),
         "waf" => functions(process, &["wscript"], ("python", "def "), |name, wanted| name == wanted),
         // Its methods stand in a class.
         "thor" => functions(process, &["Thorfile", "main.thor"], ("ruby", "  def "), |name, wanted| {
@@ -77,8 +80,13 @@ fn functions(
 fn doit(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["dodo.py"])?;
-    let wanted = names(process);
-    let wanted = wanted.strip_prefix(&["run"]).unwrap_or(&wanted);
+    let words = names(process);
+    let words = words.strip_prefix(&["run"]).unwrap_or(&words);
+    // `DOIT_CONFIG = {"default_tasks": ["build"]}`
+    let usual = loaded.text.split_once("default_tasks").and_then(|(_, rest)| rest.split_once('['));
+    let usual = usual.map_or("", |(_, rest)| rest.split(']').next().unwrap_or(rest));
+    let usual: Vec<&str> = strings(usual).into_iter().map(|(_, name)| name).collect();
+    let wanted = if words.is_empty() { &usual } else { words };
     let functions = loaded.text.lines().filter_map(|line| line.strip_prefix("def ")).map(declared);
     let is_meant = |function: &&str| {
         let name = function.strip_prefix("task_");
@@ -87,10 +95,8 @@ fn doit(process: &mut Process<'_>) -> Option<String> {
         })
     };
     let meant: Vec<&str> = functions.filter(is_meant).take(MAX_NAMES).collect();
-    if !meant.is_empty() {
-        let text = with_actions_called(&loaded.text).into();
-        follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
-    }
+    let text = with_actions_called(&loaded.text).into();
+    follow(process, &Loaded { text, file: loaded.file }, ("python", "def ", &meant));
     None
 }
 
@@ -125,27 +131,6 @@ fn with_actions_called(text: &str) -> String {
         rest = &list[end..];
     }
     code + rest
-}
-
-/// The parts of a list between its commas.
-fn parts(list: &str) -> Vec<&str> {
-    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
-    for (at, c) in list.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (',', None) if depth == 0 => {
-                found.push(&list[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&list[start..]);
-    found
 }
 
 /// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`).
@@ -214,18 +199,41 @@ fn sbt(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`.
+/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`. `meson setup build`: those of each
+/// `run_command('rm', 'x')`.
 fn meson(process: &mut Process<'_>) -> Option<String> {
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["meson.build"])?;
-    for name in names(process).into_iter().skip(1).take(MAX_NAMES) {
-        let Some((_, rest)) = loaded.text.split_once(&format!("run_target('{name}'")) else { continue };
-        let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
-        let Some((_, list)) = rest.split_once("command") else { continue };
-        let words: Vec<Arg> = strings(list).into_iter().map(|(_, word)| Arg::from(word)).collect();
-        let line = Recipe { at: offset(&loaded.text, list), text: quoted(&words) };
-        recipe::run(process, &scope, (&loaded, name), &[line]);
-    }
+    let text = &*loaded.text;
+    let words = names(process);
+    let bodies = |head: &str| {
+        let found = text.match_indices(head).map(|(at, _)| &text[at + head.len()..]);
+        found.map(|rest| &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())]).collect::<Vec<_>>()
+    };
+    let lists: Vec<&str> = if matches!(words.first(), Some(&("compile" | "test" | "install"))) {
+        let named = words.iter().skip(1).take(MAX_NAMES);
+        let bodies = named.flat_map(|name| bodies(&format!("run_target('{name}'")));
+        bodies.filter_map(|body| body.split_once("command").map(|(_, list)| list)).collect()
+    } else {
+        bodies("run_command(")
+    };
+    let source = scope.cwd.to_string();
+    let word = |part: &str| match strings(part).first() {
+        Some((_, word)) => (*word).to_owned(),
+        None if part.contains("_root") || part.contains("_dir") => source.clone(),
+        None => mark::TOKEN.to_string(),
+    };
+    let lines = lists.into_iter().map(|list| {
+        let list = list.trim_start_matches([':', ' ']);
+        let list = list.strip_prefix('[').and_then(|list| list.split(']').next()).unwrap_or(list);
+        // What has a name is an option of Meson's: `check: true`.
+        let own = |part: &&str| !part.split(['\'', '"']).next().is_some_and(|before| before.contains(':'));
+        let words = parts(list).into_iter().filter(own).filter(|part| !part.trim().is_empty()).map(word);
+        let words: Vec<Arg> = words.map(|word| Arg::from(word.as_str())).collect();
+        Recipe { at: offset(text, list), text: quoted(&words) }
+    });
+    let lines: Vec<Recipe> = lines.collect();
+    recipe::run(process, &scope, (&loaded, words.last().unwrap_or(&"")), &lines);
     None
 }
 
@@ -272,7 +280,7 @@ fn target(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// A line for a shell, or the words of a program.
-fn line(value: &Value) -> Option<String> {
+pub(super) fn line(value: &Value) -> Option<String> {
     let words = |words: &Vec<Value>| {
         let words: Vec<Arg> = words.iter().filter_map(Value::as_str).map(Arg::from).collect();
         quoted(&words)
@@ -378,28 +386,47 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `bazel run //FOLDER:NAME`: the script that a rule starts, the first of its `srcs`.
+/// `bazel run //FOLDER:NAME`, `bazel test //FOLDER:NAME`: the script that a rule starts, the first of its `srcs`.
+/// `bazel build //FOLDER:NAME`: the line of a rule, its `cmd`.
 fn bazel(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
-    let label = words.get(1).filter(|_| words[0] == "run")?.trim_start_matches('/');
+    let verb = *words.first().filter(|verb| matches!(**verb, "run" | "test" | "build"))?;
+    let label = words.get(1)?.trim_start_matches('/');
     let (folder, name) = match label.split_once(':') {
         Some((folder, name)) => (folder, name),
         None => (label, label.rsplit('/').next().unwrap_or(label)),
     };
+    let folder = folder.trim_end_matches("/...").trim_end_matches("...");
     let folder = if folder.is_empty() { String::new() } else { format!("{folder}/") };
     let files = ["BUILD.bazel", "BUILD"].map(|file| format!("{folder}{file}"));
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &[&files[0], &files[1]])?;
+    let is_all = matches!(name, "all" | "...") || name.is_empty();
     let rules = loaded.text.split("name").skip(1);
-    let mut rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name));
-    let (_, sources) = rules.next()?.split_once("srcs")?;
-    let (_, source) = *strings(sources).first()?;
-    let interpreter = match source.rsplit_once('.')?.1 {
-        "py" => "python3",
-        "sh" => "bash",
-        _ => return None,
-    };
-    process.start(&[Arg::from(interpreter), Arg::from(format!("{folder}{source}").as_str())]);
+    let rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name || is_all));
+    if verb == "build" {
+        let lines = rules.filter_map(|rule| {
+            let (_, line) = *strings(rule.split_once("cmd = ")?.1).first()?;
+            // What Bazel fills in, `$@` and `$(location x)`, is a file of its own.
+            Some(Recipe {
+                at: offset(&loaded.text, line),
+                text: line.replace("$@", "out").replace("$(", "$(: "),
+            })
+        });
+        let lines: Vec<Recipe> = lines.take(MAX_NAMES).collect();
+        recipe::run(process, &scope, (&loaded, name), &lines);
+        return None;
+    }
+    let sources = rules.filter_map(|rule| Some(strings(rule.split_once("srcs")?.1).first()?.1));
+    let sources: Vec<String> = sources.map(|source| format!("{folder}{source}")).take(MAX_NAMES).collect();
+    for source in sources {
+        let interpreter = match source.rsplit_once('.').map(|(_, ending)| ending) {
+            Some("py") => "python3",
+            Some("sh") => "bash",
+            _ => continue,
+        };
+        process.start(&[Arg::from(interpreter), Arg::from(source.as_str())]);
+    }
     None
 }
 
@@ -475,7 +502,7 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
         .enumerate()
         .flat_map(|(number, file)| elements(&file.text).into_iter().map(move |element| (number, element)))
         .collect();
-    let mut values = defined(process.args());
+    let mut values = defined(process);
     for (_, property) in all.iter().filter(|(_, element)| element.name == "property") {
         let name = property.get("name");
         let value = property.get("value").or_else(|| property.get("location"));
@@ -507,11 +534,13 @@ fn ant(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// The values that a call gives: `-Dname=value`.
-fn defined(args: &[Arg]) -> Vec<Given> {
-    let words = args.iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('='));
+/// The values that a call gives, `-Dname=value`, and those that are always there.
+fn defined(process: &Process<'_>) -> Vec<Given> {
+    let home = &process.scope.home;
+    let words = process.args().iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('='));
     let mut values: Vec<Given> = words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    values.extend(["basedir", "project.basedir"].map(|name| (name.to_owned(), ".".to_owned())));
+    values.extend(["basedir", "project.basedir", "user.dir"].map(|name| (name.to_owned(), ".".to_owned())));
+    values.extend(["user.home", "env.HOME"].map(|name| (name.to_owned(), home.to_string())));
     values
 }
 
@@ -612,7 +641,7 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
 fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let text = &*loaded.text;
     let all = elements(text);
-    let mut values = defined(process.args());
+    let mut values = defined(process);
     for properties in all.iter().filter(|element| element.name == "properties").take(MAX_NAMES) {
         for property in elements(properties.content) {
             values.push((property.name.to_owned(), interpolated(property.content.trim(), &values)));

@@ -26,8 +26,9 @@ pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator
 
 /// The recipes of a justfile that these words name, each after those that it needs; without words, the first.
 ///
-/// A recipe takes as many of the words after its name as it has parameters.
-pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> Vec<Recipe> {
+/// A recipe takes as many of the words after its name as it has parameters. Also the recipes that others need and that are
+/// not in this file.
+pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> (Vec<Recipe>, Vec<String>) {
     let mut found = Vec::new();
     let mut seen = Vec::new();
     loop {
@@ -35,7 +36,8 @@ pub(super) fn just(text: &str, mut words: &[&str], set: &[Given]) -> Vec<Recipe>
         let taken = just_into((text, set), (name, rest), &mut seen, &mut found);
         words = rest.get(taken..).unwrap_or(&[]);
         if words.is_empty() {
-            return found;
+            let missing = seen.iter().filter_map(|call: &String| call.strip_prefix(' ').map(str::to_owned));
+            return (found, missing.collect());
         }
     }
 }
@@ -64,6 +66,8 @@ fn just_into(
     let heads = text.lines().filter_map(|line| Some((line, head(line)?)));
     let Some((line, head)) = heads.into_iter().find(|(_, head)| name.is_none_or(|name| name == head.name))
     else {
+        // Seen without being there.
+        seen.extend(name.filter(|_| seen.len() < MAX_NEEDS).map(|name| format!(" {name}")));
         return 0;
     };
     let own = given.len().min(head.parameters.len());
@@ -511,59 +515,6 @@ pub(super) fn procfile(text: &str, name: Option<&str>) -> Vec<Recipe> {
     let lines = text.lines().filter_map(|line| line.split_once(':'));
     let lines = lines.filter(|(own, _)| !own.starts_with('#') && name.is_none_or(|name| name == own.trim()));
     lines.map(|(_, command)| Recipe::piece(text, command.trim())).collect()
-}
-
-/// The bodies of a task in a Rakefile and of those that it needs first, as Ruby, each with where it begins.
-pub(super) fn rake<'t>(text: &'t str, name: &str) -> Vec<(usize, &'t str)> {
-    let mut found = Vec::new();
-    rake_into(text, name, &mut Vec::new(), &mut found);
-    found
-}
-
-fn rake_into<'t>(text: &'t str, name: &str, seen: &mut Vec<String>, found: &mut Vec<(usize, &'t str)>) {
-    let name = name.split('[').next().unwrap_or(name);
-    let name = name.rsplit(':').next().unwrap_or(name);
-    if seen.len() >= MAX_NEEDS || seen.iter().any(|known| known == name) {
-        return;
-    }
-    seen.push(name.to_owned());
-    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
-    let lines = text.lines().filter_map(|line| {
-        let line_start = line.trim_start();
-        let rest = line_start.strip_prefix("multi").unwrap_or(line_start).strip_prefix("task")?;
-        let rest = rest.strip_prefix([' ', '('])?;
-        let own = rest.trim_start_matches([' ', '(', ':', '"', '\'']);
-        let rest = own.strip_prefix(name)?;
-        (!rest.starts_with(is_name)).then_some((line, rest))
-    });
-    for (line, rest) in lines {
-        let (head, body) = match (rest.split_once(" do"), rest.split_once(['{'])) {
-            (Some((head, _)), _) => (head, None),
-            (None, Some((head, body))) => (head, Some(body)),
-            (None, None) => (rest, None),
-        };
-        // `task nuke: [:a, :b]`, `task :nuke => 'a'`
-        let needs = head.split_once("=>").or_else(|| head.split_once(':')).map_or("", |(_, needs)| needs);
-        for need in needs.split(|c| !is_name(c) && c != ':').map(|need| need.trim_matches(':')) {
-            if !need.is_empty() {
-                rake_into(text, need, seen, found);
-            }
-        }
-        let end = below(text, offset(text, line)).last().map_or(0, |last| offset(text, last) + last.len());
-        match body {
-            // `{ rm_rf "/" }`, which may go on below.
-            Some(body) => {
-                let start = offset(text, body);
-                let whole = text.get(start..end.max(start + body.len())).unwrap_or(body);
-                found.push((start, whole.trim_end().trim_end_matches('}')));
-            }
-            None if head.len() < rest.len() => {
-                let start = offset(text, line) + line.len();
-                found.extend(text.get(start..end.max(start)).map(|body| (start, body)));
-            }
-            None => {}
-        }
-    }
 }
 
 #[cfg(test)]

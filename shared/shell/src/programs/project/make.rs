@@ -47,6 +47,10 @@ struct Makefile<'f> {
     rules: Vec<Rule<'f>>,
     /// The commands of ninja's rules, by their names.
     commands: Vec<(String, (usize, &'f str))>,
+    /// What make runs while it reads, whatever its goals are: `X := $(shell LINE)`, `X != LINE`; with the file.
+    at_once: Vec<(usize, Recipe)>,
+    /// What ninja makes where a call names nothing.
+    usual: Vec<String>,
     /// Variables that are only set where no one else has.
     defaults: Vec<String>,
     /// Variables of single targets.
@@ -79,10 +83,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "ninja" => &["build.ninja"],
         _ => &["GNUmakefile", "makefile", "Makefile"],
     };
-    let loaded = if let Some(file) = named {
-        super::given(process, &scope, file)?
-    } else {
-        names.iter().find_map(|name| process.runner.look_up(&scope, name))?
+    let loaded = match named {
+        Some(file) => super::given(process, &scope, file)?,
+        None => match names.iter().find_map(|name| process.runner.look_up(&scope, name)) {
+            Some(loaded) => loaded,
+            None => return generated(process, &scope),
+        },
     };
     // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
     // looked at all the same: `-n` runs lines that call make again.
@@ -106,9 +112,14 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let mut goals = goals(process);
     if process.name == "ninja" && goals.is_empty() {
+        let usual = makefile.usual.iter();
+        goals.extend(usual.map(String::as_str));
+    }
+    if process.name == "ninja" && goals.is_empty() {
         goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
     }
-    let recipes = makefile.made(&goals, files[0].file.is_none());
+    let mut recipes = makefile.at_once.clone();
+    recipes.extend(makefile.made(&goals, files[0].file.is_none()));
     let mut known = false;
     // Recipes run in their order, each with its places in its own file.
     for part in recipes.chunk_by(|(one, _), (other, _)| one == other) {
@@ -116,6 +127,24 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         known |= recipe::run(process, &scope, (&files[part[0].0], &goals.join(" ")), &lines);
     }
     known.then(String::new)
+}
+
+/// Makes the goals by the file that the missing one is generated from, earlier on the same line.
+fn generated(process: &mut Process<'_>, scope: &Scope) -> Option<String> {
+    let generators = [
+        ("CMakeLists.txt", &["cmake", "--build", ".", "--target"] as &[&str]),
+        ("meson.build", &["meson", "compile"]),
+    ];
+    for (file, words) in generators {
+        let mut inner = scope.clone();
+        inner.change_folder("..");
+        if process.runner.look_up(&inner, file).is_some() {
+            let goals = goals(process);
+            let words: Vec<Arg> = words.iter().copied().chain(goals).map(Arg::from).collect();
+            return Some(process.start_in(&mut scope.clone(), &words));
+        }
+    }
+    None
 }
 
 /// The variables that a makefile hands to its recipes: `export NAME`, `export NAME = value`.
@@ -181,8 +210,9 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
 fn of_options(args: &[Arg]) -> Vec<String> {
     let rules = options(args, "-E", "--eval").map(|rules| {
         let recipe = rules.rsplit(['\t', ';']).next().unwrap_or(rules);
-        let recipe = recipe.trim().strip_prefix("$(shell ").unwrap_or(recipe);
-        recipe.trim_end_matches(')').to_owned()
+        let recipe = recipe.trim().trim_start_matches(['@', '-', '+']);
+        let recipe = recipe.strip_prefix("$(shell ").map_or(recipe, |line| line.trim_end_matches(')'));
+        recipe.to_owned()
     });
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
     // `make CC='$(shell LINE)'`
@@ -207,9 +237,10 @@ fn only_shows(args: &[Arg]) -> bool {
 /// Reads a makefile, and those that it includes.
 fn read<'f>(texts: &[&'f str], mut makefile: Makefile<'f>) -> Makefile<'f> {
     for (file, text) in texts.iter().enumerate() {
-        let before = makefile.rules.len();
+        let before = (makefile.rules.len(), makefile.at_once.len());
         read_into(&mut makefile, text);
-        makefile.rules[before..].iter_mut().for_each(|rule| rule.file = file);
+        makefile.rules[before.0..].iter_mut().for_each(|rule| rule.file = file);
+        makefile.at_once[before.1..].iter_mut().for_each(|(own, _)| *own = file);
     }
     makefile
 }
@@ -278,7 +309,16 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
             makefile.rules.push(Rule { targets, needs: needs.collect(), recipe, ..Rule::default() });
             continue;
         }
+        if word == "default" && !makefile.commands.is_empty() {
+            makefile.usual.extend(words.map(str::to_owned));
+            continue;
+        }
         if let Some((name, how, value)) = variable(line) {
+            if how == Sets::Printed || how == Sets::Now && value.contains("$(shell ") {
+                let at = offset(text, line);
+                let line = if how == Sets::Now { makefile.filled(&value, "") } else { format!("$({value})") };
+                makefile.at_once.push((0, Recipe { at, text: format!(": {line}") }));
+            }
             makefile.set(name, how, value);
             continue;
         }
@@ -486,7 +526,8 @@ impl Makefile<'_> {
             .find(|target| !target.starts_with('.') && !target.contains('%'));
         let mut recipes = Vec::new();
         let mut seen: Vec<String> = Vec::new();
-        let goals: Vec<&str> = match default {
+        let said = self.value(".DEFAULT_GOAL").map(|goal| self.filled(&goal, ""));
+        let goals: Vec<&str> = match said.as_ref().or(default) {
             Some(default) if goals.is_empty() => vec![default],
             _ => goals.to_vec(),
         };
@@ -540,7 +581,7 @@ impl Makefile<'_> {
         for need in &rule.needs {
             self.make(&need.replace('%', stem), seen, recipes);
         }
-        self.push(rule, goal, recipes);
+        self.while_bound(vec![("*".to_owned(), stem.to_owned())], || self.push(rule, goal, recipes));
     }
 
     fn push(&self, rule: &Rule<'_>, goal: &str, recipes: &mut Vec<(usize, Recipe)>) {
@@ -552,6 +593,7 @@ impl Makefile<'_> {
             let variables = self.variables.clone();
             let mut inner = Makefile { given: self.given.clone(), variables, ..Makefile::default() };
             inner.is_part = self.is_part;
+            inner.bound.replace(self.bound.borrow().clone());
             for setting in self.own.iter().filter(own) {
                 inner.set(setting.name.clone(), setting.how, setting.value.clone());
             }
@@ -614,6 +656,8 @@ impl Makefile<'_> {
                 _ if first.is_ascii_alphanumeric() => {
                     self.push_value(first.encode_utf8(&mut [0; 4]), (goal, levels), filled);
                 }
+                // The stem of a pattern: `wipe-%: ; rm -rf $*`.
+                '*' if let Some(stem) = self.value("*") => filled.push_str(&stem),
                 _ => filled.push(mark::TOKEN),
             }
         }
@@ -650,7 +694,7 @@ impl Makefile<'_> {
         is_name
             && !self.is_part
             && self.value(name).is_none()
-            && !matches!(name, "MAKE" | "CURDIR")
+            && !matches!(name, "MAKE" | "CURDIR" | "RM")
             && !comes_from_outside(name)
     }
 
@@ -747,6 +791,8 @@ impl Makefile<'_> {
             filled.push_str("make");
         } else if inside == "CURDIR" {
             filled.push_str("$PWD");
+        } else if inside == "RM" {
+            filled.push_str("rm -f");
         } else if let Some(text) = self.computed(inside, (goal, levels)) {
             filled.push_str(&text);
         } else if let Some(command) = inside.strip_prefix("shell ") {

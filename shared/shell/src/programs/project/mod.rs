@@ -3,12 +3,17 @@
 
 mod blocks;
 mod builders;
+mod cmake;
+mod compiled;
+mod frameworks;
 mod indented;
 mod make;
+mod migrations;
 mod package;
 mod playbook;
 mod recipe;
 pub(super) mod repository;
+mod settings;
 mod table;
 mod testers;
 mod workspace;
@@ -28,6 +33,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match process.name {
         "make" | "gmake" | "ninja" => make::run(process),
         "just" => just(process),
+        "cmake" => cmake::run(process),
         "gradle" | "gradlew" => gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => package::manager(process),
         "nr" => package::script_named(process),
@@ -35,7 +41,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "composer" => package::composer(process),
         "devcontainer" => package::container(process),
         "task" | "go-task" => task(process),
-        "rake" => rake(process),
+        "rake" => frameworks::rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "heroku" => procfile(process),
         "ansible-playbook" => ansible(process),
         "lefthook" => lefthook(process),
@@ -54,9 +60,16 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "terraform" | "tofu" | "terragrunt" => terraform(process),
         "pre-commit" | "prek" => pre_commit(process),
         "kubectl" | "oc" | "k" => kubectl(process),
+        "helm" => helm(process),
+        "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
+        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
+        | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
+            compiled::run(process)
+        }
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -69,7 +82,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
             }
             None
         }
-        _ => builders::run(process),
+        _ => builders::run(process).or_else(|| migrations::run(process)),
     };
 }
 
@@ -222,8 +235,9 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         scope.set_text(&name, &value);
         scope.export(&name);
     }
-    let recipes = indented::just(&loaded.text, &goals, &set);
+    let (recipes, missing) = indented::just(&loaded.text, &goals, &set);
     let known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
+    let goals: Vec<&str> = goals.iter().copied().chain(missing.iter().map(String::as_str)).collect();
     let brought_in = brought_in_by_just(process, &scope, &loaded.text, (&goals, &set));
     (known || brought_in).then(String::new)
 }
@@ -251,7 +265,7 @@ fn brought_in_by_just(
         };
         let found = files.iter().find_map(|file| process.runner.look_up(scope, file));
         let Some(found) = found.filter(|_| !goals.is_empty()) else { continue };
-        let recipes = indented::just(&found.text, goals, set);
+        let (recipes, _) = indented::just(&found.text, goals, set);
         known |= recipe::run(process, scope, (&found, &goals.join(" ")), &recipes);
     }
     known
@@ -372,6 +386,19 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
         books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
+        let local = local || playbook::is_local(&loaded.text);
+        for role in playbook::roles(&loaded.text).into_iter().take(MAX_PARTS) {
+            let of = |file: &str| format!("{folder}roles/{role}/{file}/main.yml");
+            let mut own = given.clone();
+            for file in ["vars", "defaults"] {
+                if let Some(found) = process.runner.look_up(&scope, &of(file)) {
+                    own.extend(playbook::variables_in(&found.text));
+                }
+            }
+            if let Some(tasks) = process.runner.look_up(&scope, &of("tasks")) {
+                recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, local, &own));
+            }
+        }
         for file in playbook::files_of_variables(&loaded.text) {
             if let Some(found) = process.runner.look_up(&scope, &format!("{folder}{file}")) {
                 given.extend(playbook::variables_in(&found.text));
@@ -382,22 +409,50 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// Starts lines of a file on this machine whenever a plan is carried out.
+/// Starts lines of a file on this machine: programs that data comes from whenever a plan is made, and others when it is
+/// carried out.
 fn terraform(process: &mut Process<'_>) -> Option<String> {
-    process.args().iter().find(|arg| matches!(arg.text.as_str(), "apply" | "destroy"))?;
+    let verbs = ["apply", "destroy", "plan", "refresh"];
+    let verb = process.args().iter().find(|arg| verbs.contains(&arg.text.as_str()))?.text.as_str();
+    let carries_out = matches!(verb, "apply" | "destroy");
     let mut scope = process.scope.clone();
     let folder = process.args().iter().find_map(|arg| arg.text.strip_prefix("-chdir="));
     if let Some(folder) = folder {
         scope.change_folder(folder);
     }
-    let files = process.runner.paths(&scope, &format!("{}.tf", mark::STAR));
-    let files = files.into_iter().filter(|file| !mark::any(file));
-    let loaded: Vec<Loaded> = files.filter_map(|file| process.runner.look_up(&scope, &file)).collect();
-    let values = terraform_values(process, &scope, &loaded);
-    for loaded in loaded {
-        recipe::run(process, &scope, (&loaded, ""), &blocks::local_exec(&loaded.text, &values));
+    let plan = plan_in(process, &scope);
+    let values = terraform_values(process, &scope, &plan);
+    let mut plans = vec![(plan, values)];
+    let mut at = 0;
+    while at < plans.len().min(MAX_PARTS) {
+        let modules: Vec<_> =
+            plans[at].0.iter().flat_map(|file| blocks::modules(&file.text, &plans[at].1)).collect();
+        for (folder, mut given) in modules {
+            let mut inner = scope.clone();
+            inner.change_folder(&folder);
+            let plan = plan_in(process, &inner);
+            given.extend(plan.iter().flat_map(|file| blocks::values(&file.text)));
+            plans.push((plan, given));
+        }
+        at += 1;
+    }
+    for (plan, values) in plans.into_iter().take(MAX_PARTS) {
+        for loaded in plan {
+            let mut lines = blocks::external(&loaded.text, &values);
+            if carries_out {
+                lines.extend(blocks::local_exec(&loaded.text, &values));
+            }
+            recipe::run(process, &scope, (&loaded, ""), &lines);
+        }
     }
     None
+}
+
+/// The files of a plan, or of one of its modules.
+fn plan_in(process: &mut Process<'_>, scope: &Scope) -> Vec<Loaded> {
+    let files = process.runner.paths(scope, &format!("{}.tf", mark::STAR));
+    let files = files.into_iter().filter(|file| !mark::any(file));
+    files.filter_map(|file| process.runner.look_up(scope, &file)).collect()
 }
 
 /// The values of terraform's variables, those that win first: the call's own (`-var dir=/x`), its files, those that are
@@ -461,10 +516,34 @@ fn lefthook(process: &mut Process<'_>) -> Option<String> {
     of_file(process, &files, hook, |text| indented::lefthook(text, hook))
 }
 
-/// `kubectl delete -f FILE` deletes what the file names.
+/// `helm install NAME CHART`: what the containers of a chart that lies here start, hooks before all.
+fn helm(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words.first().filter(|verb| matches!(**verb, "install" | "upgrade"))?;
+    if only_shows(process, &["--dry-run"]) {
+        return None;
+    }
+    let scope = process.scope.clone();
+    for chart in words.iter().skip(1).map(|word| word.trim_end_matches('/')) {
+        let files = process.runner.paths(&scope, &format!("{chart}/templates/{}.yaml", mark::STAR));
+        for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_PARTS) {
+            if let Some(loaded) = process.runner.look_up(&scope, &file) {
+                settings::containers(process, &scope, &loaded);
+            }
+        }
+    }
+    None
+}
+
+/// `kubectl delete -f FILE` deletes what the file names; `apply -f FILE` starts its containers.
 fn kubectl(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    let at = args.iter().position(|arg| arg.text == "delete")?;
+    let at =
+        args.iter().position(|arg| matches!(arg.text.as_str(), "delete" | "apply" | "create" | "replace"))?;
+    let deletes = args[at].text == "delete";
+    if !deletes && args.iter().any(|arg| arg.text.starts_with("--dry-run")) {
+        return None;
+    }
     // `--dry-run` and its like hold for each of them.
     let own: Vec<Arg> =
         args.iter().filter(|arg| arg.text.starts_with("--") && arg.text.contains('=')).cloned().collect();
@@ -477,6 +556,10 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
             if file == "-" || listed.iter().any(|path| mark::any(path)) { vec![file] } else { listed };
         for file in files {
             let Some(loaded) = given(process, &scope, &file) else { continue };
+            if !deletes {
+                settings::containers(process, &scope, &loaded);
+                continue;
+            }
             let mut inner = scope.clone();
             let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { continue };
             for (at, [kind, name, namespace]) in blocks::objects(&loaded.text) {
@@ -683,24 +766,6 @@ fn dotnet(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-fn rake(process: &mut Process<'_>) -> Option<String> {
-    if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
-        return None;
-    }
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["Rakefile", "rakefile", "Rakefile.rb"])?;
-    let mut wanted = names(process);
-    if wanted.is_empty() {
-        wanted.push("default");
-    }
-    for name in wanted {
-        for (at, body) in indented::rake(&loaded.text, name) {
-            recipe::code(process, &scope, (&loaded, name), ("ruby", body, at));
-        }
-    }
-    None
-}
-
 /// Runs what a reader finds in the first of these files.
 fn of_file(
     process: &mut Process<'_>,
@@ -731,15 +796,18 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// The tasks of a build script of Gradle's that a call runs.
+/// A build script of Gradle's, with the tasks that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
+    let shows =
+        ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
+    if only_shows(process, &shows) {
+        return None;
+    }
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
-    for (name, body) in testers::tasks_of_gradle(&loaded.text, &wanted) {
-        let at = recipe::offset(&loaded.text, body);
-        recipe::code(process, &scope, (&loaded, name), ("groovy", body, at));
-    }
+    let code = testers::run_by_gradle(&loaded.text, &wanted);
+    recipe::code(process, &scope, (&loaded, &wanted.join(" ")), ("groovy", &code, 0));
     None
 }

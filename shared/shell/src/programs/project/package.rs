@@ -301,6 +301,9 @@ fn named(process: &mut Process<'_>, files: &[&str], table: &str, script: &str) -
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, files)?;
     let mut recipes = scripts(&loaded, table, script);
+    for recipe in &recipes {
+        method_of_composer(process, &scope, (&loaded, &recipe.text));
+    }
     for recipe in &mut recipes {
         // Composer's `@php x`, `@other`.
         if let Some(rest) = recipe.text.strip_prefix('@') {
@@ -308,6 +311,25 @@ fn named(process: &mut Process<'_>, files: &[&str], table: &str, script: &str) -
         }
     }
     recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
+}
+
+/// Follows a method that composer calls, `Acme\Ops::sync`, where the class lies by the rules of `autoload`.
+fn method_of_composer(process: &mut Process<'_>, scope: &Scope, (loaded, line): (&Loaded, &str)) {
+    let Some((class, method)) = line.split_once("::").filter(|(class, _)| !class.contains([' ', '/'])) else {
+        return;
+    };
+    let read: serde_json::Value = serde_json::from_str(&loaded.text).unwrap_or_default();
+    let roots =
+        ["autoload", "autoload-dev"].into_iter().filter_map(|key| read.get(key)?.get("psr-4")?.as_object());
+    let files = roots.flatten().filter_map(|(prefix, folder)| {
+        let inside = class.trim_start_matches('\\').strip_prefix(prefix.as_str())?.replace('\\', "/");
+        Some(format!("{}/{inside}.php", folder.as_str()?.trim_end_matches('/')))
+    });
+    let files: Vec<String> = files.collect();
+    let Some(file) = files.iter().find_map(|file| process.runner.look_up(scope, file)) else { return };
+    let name = class.rsplit('\\').next().unwrap_or(class);
+    let code = format!("{}\n{name}::{method}();\n", file.text);
+    recipe::code(process, scope, (&file, method), ("php", &code, 0));
 }
 
 /// `run-s clean build`, `npm-run-all clean build`: each word is a script.

@@ -1,5 +1,6 @@
 //! Playbooks of Ansible: the commands of their tasks, and what their `file` tasks delete.
 
+use shell_engine::text::data;
 use shell_engine::{Arg, arguments, mark};
 
 use super::indented::{Given, YAML_MARKS, below, entries, filled_in, indent, push_command, variables};
@@ -10,8 +11,7 @@ const MAX_ITEMS: usize = 16;
 
 /// What a playbook runs, with the variables of the command line. What is not for this machine goes over ssh.
 pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> {
-    let here = ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"];
-    let local = local || here.iter().any(|sign| text.contains(sign));
+    let local = local || is_local(text);
     let mut found = Vec::new();
     for line in text.lines() {
         let entry = line.trim_start().trim_start_matches("- ");
@@ -22,7 +22,7 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         }
         let task = task_of(text, line);
         let known = variables_of(text, task, given);
-        for item in items(task) {
+        for item in items(task, &known) {
             let fill = |line: &str| filled_in(line, |name| value_of(name, item, &known));
             if key == "file" {
                 found.extend(deleted(text, (line, command), fill));
@@ -43,6 +43,11 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         recipe.text = arguments::quoted(&words);
     }
     found
+}
+
+/// Whether a playbook is for this machine.
+pub(super) fn is_local(text: &str) -> bool {
+    ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"].iter().any(|sign| text.contains(sign))
 }
 
 /// The lines of the task in which a line stands: from its dash on.
@@ -78,12 +83,13 @@ fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
     match name {
         "item" => item.map(str::to_owned),
         "ansible_env.HOME" | "ansible_user_dir" => Some("$HOME".to_owned()),
+        "playbook_dir" | "inventory_dir" => Some(".".to_owned()),
         _ => own.or_else(usual),
     }
 }
 
-/// What a task loops over: `loop: [a, b]`, or a list below it. One nothing where it does not.
-fn items(task: &str) -> Vec<Option<&str>> {
+/// What a task loops over: `loop: [a, b]`, a list below it, or one that a variable names. One nothing where it does not.
+fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
     let is_loop = |line: &&str| {
         let key = line.trim_start().split(':').next().unwrap_or("");
         key == "loop" || key == "with_items" || key == "with_list"
@@ -91,8 +97,12 @@ fn items(task: &str) -> Vec<Option<&str>> {
     let Some(head) = task.lines().find(is_loop) else { return vec![None] };
     let value = head.split_once(':').map_or("", |(_, value)| value.trim());
     let listed = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    let variable =
+        value.trim_matches(['"', '\'']).strip_prefix("{{").and_then(|name| name.strip_suffix("}}"));
+    let named = variable.and_then(|name| known.iter().find(|(own, _)| own == name.trim()));
     let lines: Vec<&str> = match listed {
         Some(list) => list.split(',').collect(),
+        None if let Some((_, list)) = named => list.lines().collect(),
         // A list may stand as deep as its key.
         None => task[offset(task, head)..]
             .lines()
@@ -135,7 +145,34 @@ pub(super) fn variables_in(text: &str) -> Vec<Given> {
         let words = text.split_whitespace().filter_map(|word| word.split_once('='));
         return words.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     }
-    entries(text.lines()).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    let mut values: Vec<Given> =
+        entries(text.lines()).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    // A list has an item on each line.
+    if let serde_json::Value::Object(all) = data::yaml(text) {
+        let lists = all.into_iter().filter_map(|(name, value)| {
+            let items: Vec<&str> = value.as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
+            Some((name, items.join("\n")))
+        });
+        values.splice(..0, lists);
+    }
+    values
+}
+
+/// The roles that a playbook has: `roles: [x]`, `- role: x`, `import_role: name=x`.
+pub(super) fn roles(text: &str) -> Vec<String> {
+    let serde_json::Value::Array(plays) = data::yaml(text) else { return Vec::new() };
+    let name = |role: &serde_json::Value| {
+        let named = ["role", "name"].iter().find_map(|key| role.get(key)?.as_str());
+        role.as_str().or(named).map(str::to_owned)
+    };
+    let listed = plays.iter().filter_map(|play| play.get("roles")?.as_array()).flatten().filter_map(name);
+    let brought = entries(text.lines()).filter(|(key, _)| {
+        matches!(key.trim_start_matches("ansible.builtin."), "import_role" | "include_role")
+    });
+    let brought = brought.filter_map(|(_, value)| {
+        Some(value.split_once("name")?.1.trim_matches(['=', ':', ' ', '}']).to_owned())
+    });
+    listed.chain(brought).collect()
 }
 
 /// The files of variables that a playbook names: `vars_files`, `include_vars`.

@@ -258,6 +258,27 @@ pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
     found
 }
 
+/// The parts of a list between its commas.
+pub(super) fn parts(list: &str) -> Vec<&str> {
+    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
+    for (at, c) in list.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (',', None) if depth == 0 => {
+                found.push(&list[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    found.push(&list[start..]);
+    found
+}
+
 /// Where the bracket closes that was opened before this piece.
 pub(super) fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0_u32;
@@ -364,48 +385,62 @@ const LIFE_OF_GRADLE: [(&str, &[&str]); 4] = [
     ("test", &["classes"]),
 ];
 
-/// The blocks of Gradle's tasks that a call runs, with their names: those that it names, those that they depend on, and
-/// those that finish them.
-pub(super) fn tasks_of_gradle<'t>(text: &'t str, wanted: &[&'t str]) -> Vec<(&'t str, &'t str)> {
+/// A script of Gradle's with blanks in the place of the tasks that a call does not run: it runs those that it names, those
+/// that they depend on, and those that finish them.
+pub(super) fn run_by_gradle(text: &str, wanted: &[&str]) -> String {
     let mut meant = wanted.to_vec();
     if meant.is_empty() {
         let usual = text.lines().filter(|line| line.trim_start().starts_with("defaultTasks"));
         meant.extend(usual.flat_map(strings).map(|(_, name)| name));
     }
-    let mut found = Vec::new();
+    let tasks: Vec<(&str, Range<usize>)> =
+        text.lines().filter_map(|line| Some((task_of_gradle(line)?, block_of(text, line)))).collect();
     let mut at = 0;
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         at += 1;
-        let own =
-            LIFE_OF_GRADLE.iter().find(|(task, _)| *task == name).map_or(&[] as &[&str], |(_, own)| own);
-        let mut needed = own.to_vec();
-        for head in text.lines().filter(|line| is_about_task(line, name)) {
-            needed.extend(tasks_after(head));
-            // The brace may stand on a line of its own.
-            let (line, rest) = text[offset(text, head)..].split_at(head.len());
-            let own = line.split_once('{').map(|(_, body)| offset(text, body));
-            let next = || rest.trim_start().strip_prefix('{').map(|body| offset(text, body));
-            let Some(start) = own.or_else(next) else { continue };
-            let body = &text[start..];
-            let body = &body[..closing(body, ('{', '}')).unwrap_or(body.len())];
-            needed.extend(body.lines().flat_map(tasks_after));
-            found.push((name, body));
+        let own = LIFE_OF_GRADLE.iter().find(|(task, _)| *task == name);
+        let mut needed = own.map_or(&[] as &[&str], |(_, own)| own).to_vec();
+        for (_, block) in tasks.iter().filter(|(own, _)| *own == name) {
+            let head = text[..block.start].rfind('\n').map_or(0, |at| at + 1);
+            let piece = text.get(head..block.end).unwrap_or("");
+            needed.extend(piece.lines().flat_map(tasks_after));
         }
+        let about = text.lines().filter(|line| line.trim_start().starts_with(&format!("{name}.")));
+        needed.extend(about.flat_map(tasks_after));
         needed.retain(|name| !meant.contains(name));
         meant.extend(needed);
     }
-    found
+    blanked(text, tasks.into_iter().filter(|(name, _)| !meant.contains(name)).map(|(_, block)| block))
 }
 
-/// Whether a line of Gradle's declares or changes a task: `task wipe(type: Delete) {`, `tasks.register<Exec>("wipe") {`,
-/// `val wipe by tasks.registering {`, `wipe.dependsOn clean`.
-fn is_about_task(line: &str, name: &str) -> bool {
+/// What stands in the braces after a head, which may open on the next line.
+fn block_of(text: &str, head: &str) -> Range<usize> {
+    let start = offset(text, head);
+    let rest = &text[start..];
+    let open = rest.find('{').filter(|&open| rest[..open].trim_end().lines().count() < 2);
+    let Some(open) = open else { return start + head.len()..start + head.len() };
+    let body = &rest[open + 1..];
+    let end = closing(body, ('{', '}')).unwrap_or(body.len());
+    start + open + 1..start + open + 1 + end
+}
+
+/// The task that a line of Gradle's declares or changes: `task wipe(type: Delete) {`, `tasks.register<Exec>("wipe") {`,
+/// `val wipe by tasks.registering {`, `clean {`.
+fn task_of_gradle(line: &str) -> Option<&str> {
+    const OWN: [&str; 8] = ["clean", "test", "jar", "build", "check", "assemble", "javadoc", "run"];
     let line = line.trim_start();
-    let plain = ["task ", "val ", "def ", ""].iter().filter_map(|word| line.strip_prefix(word));
-    let mut plain = plain.filter_map(|rest| rest.trim_start().strip_prefix(name));
-    let quoted = || [format!("(\"{name}\""), format!("('{name}'")];
-    plain.any(|rest| rest.starts_with([' ', '(', '{', '.']))
-        || line.contains("tasks.") && quoted().iter().any(|name| line.contains(name.as_str()))
+    if let Some((before, rest)) = line.split_once("tasks.") {
+        if let Some(name) = before.trim().strip_prefix("val ").filter(|_| rest.starts_with("regist")) {
+            return name.split(|c| !is_name(c)).next();
+        }
+        let declares = ["register", "create", "named", "getByName"];
+        declares.iter().find(|word| rest.starts_with(**word))?;
+        let (_, given) = *strings(rest.split('{').next().unwrap_or(rest)).first()?;
+        return Some(given);
+    }
+    let name = line.strip_prefix("task ").map_or(line, |rest| rest.trim_start_matches(['(', '"', '\'']));
+    let name = name.split(|c| !is_name(c) && c != '-').next()?;
+    (line.starts_with("task ") || OWN.contains(&name) && line.ends_with('{')).then_some(name)
 }
 
 /// The tasks that a line makes another one depend on, or be finished by.

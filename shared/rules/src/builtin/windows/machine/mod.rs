@@ -1,6 +1,7 @@
 //! The machine under Windows: disks, backups, boot, registry, services, accounts, processes, tasks and logs.
 
 mod checks;
+mod cmdlets;
 mod shapes;
 
 use shell::Language;
@@ -8,6 +9,7 @@ use shell::Language;
 use crate::calls::windows::{has, has_form_of_powershell};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 use checks::{ends_everything, formats, is_of_machine, only_lists, registry, scripts_disks, stops_vital};
+use cmdlets::{changes_tenant, takes_unasked};
 use shapes::{ACCOUNTS, ADMINS, ASKED, BACKUPS, BOOT, DISKS, LOGS, MACHINES, POWER, SERVICES};
 
 pub(in crate::builtin) static FAMILY: Family = Family {
@@ -272,6 +274,48 @@ pub(in crate::builtin) static FAMILY: Family = Family {
                 C:\> chkdsk
                 C:\> echo list disk | diskpart
                 C:\> net use Z: /delete
+            ",
+        },
+        Rule {
+            id: "windows-machine.tenant",
+            severity: Severity::Risky,
+            when: When::Command(changes_tenant),
+            reason: "It changes the directory, the mail or the cloud of an organisation.",
+            instead: "Check with the cmdlet that begins with `Get-`, or add `-WhatIf`.",
+            matches: r"
+                PS> Set-Mailbox ceo -ForwardingSmtpAddress x@outside.example
+                PS> Get-TransportRule | Disable-TransportRule -Confirm:$false
+                PS> Update-MgIdentityConditionalAccessPolicy -ConditionalAccessPolicyId $p -State disabled
+                PS> Remove-PnPListItem -List Documents -Identity 1 -Force
+                PS> New-AzRoleAssignment -SignInName a@acme.com -RoleDefinitionName Owner
+                PS> Set-DnsServerResourceRecord -ZoneName acme.com -NewInputObject $n -OldInputObject $o
+            ",
+            spares: r"
+                PS> Get-Mailbox ceo
+                PS> Connect-MgGraph -Scopes User.Read
+                PS> Set-AzContext -Subscription dev
+                PS> New-AzResourceGroup -Name rg -Location westeurope
+                PS> Import-Csv users.csv
+                PS> Set-Mailbox ceo -ForwardingSmtpAddress x@outside.example -WhatIf
+            ",
+        },
+        Rule {
+            id: "windows-machine.cmdlet",
+            severity: Severity::Risky,
+            when: When::Command(takes_unasked),
+            reason: "By its name it takes something away without asking, or changes production.",
+            instead: "Add `-WhatIf` to see what it would do, and let a person run it.",
+            matches: r"
+                PS> Remove-AcmeSite -Name www -Force
+                PS> Clear-AcmeQueue orders -Confirm:$false
+                PS> Publish-AcmeApp -Environment Production
+            ",
+            spares: r"
+                PS> Remove-AcmeSite -Name www -Force -WhatIf
+                PS> Get-AcmeSite
+                PS> Remove-Module Acme -Force
+                PS> Remove-Job * -Force
+                PS> Publish-AcmeApp -Environment Staging
             ",
         },
     ],

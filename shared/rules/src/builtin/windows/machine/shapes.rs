@@ -239,6 +239,17 @@ pub(super) static MACHINES: Table = calls!(
         share * /delete
     Remove-S3Object:
         ~*
+    Remove-Item:
+        -DeleteKey
+        ~Cert:\LocalMachine
+    Restore-SqlDatabase:
+        -ReplaceDatabase
+    Restore-DbaDatabase:
+        -WithReplace
+    Remove-DnsServerResourceRecord Remove-DnsServerScope Remove-DhcpServerv4Reservation:
+        ...
+    Remove-DhcpServerv4Lease Remove-AdfsRelyingPartyTrust Remove-CertificateTemplate:
+        ...
 "
 );
 
@@ -284,5 +295,56 @@ pub(super) static ASKED: Table = calls!(
         path *
     New-SmbShare:
         ~Everyone
+    iisreset:
+        !/status !/start !/enable
+    dism:
+        ~/resetbase
+    pnputil:
+        /delete-driver|-delete-driver
+        ~/uninstall
+    msdeploy:
+        ~-verb:sync
+        ~-verb:delete
+    net net1:
+        stop ~mssql
+        stop ~sql ~server
+        stop ~exchange
+        stop ~w3svc
+        stop ~oracle
+    Stop-Service Set-Service Suspend-Service:
+        ~mssql
+        ~sqlserver
+        ~w3svc
+        ~exchange
+        ~oracle
+        ~ntds
+    taskkill:
+        ~sqlservr
+        ~w3wp
+        ~oracle
+    Stop-Process:
+        ~sqlservr
+        ~w3wp
+        ~oracle
+    robocopy:
+        /MOVE|/MOV
+    Install-Module Install-PSResource Install-Script:
+        -SkipPublisherCheck
+        -TrustRepository
+    Set-PSRepository Register-PSRepository:
+        ~Trusted
+    Restart-Service:
+        @production
+    Invoke-Command:
+        -ComputerName ~Restart-
+        -ComputerName ~Stop-
+        -ComputerName ~Remove-
+        -ComputerName ~Uninstall-
+    Send-MailMessage:
+        ?
+    appcmd:
+        stop|recycle *
+    Stop-Website Stop-WebSite Stop-WebAppPool Stop-IISSite:
+        ...
 "
 );

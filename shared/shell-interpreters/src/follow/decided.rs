@@ -1,0 +1,560 @@
+//! Branches that the words of the call decide, or a constant: `if sys.argv[1] == "wipe":`, `switch (process.argv[2])`,
+//! `if False:`. What is not taken is stepped over, where that is plain.
+
+use std::rc::Rc;
+
+use super::Follower;
+use crate::Language;
+use crate::lex::{Code, Token};
+use crate::options::PARSED;
+use crate::value::Value;
+
+/// Tokens of one condition that are read.
+const MAX_CONDITION: usize = 48;
+/// Branches of one statement.
+const MAX_BRANCHES: usize = 64;
+
+/// A part of code that is not run: from the first token to the last one, which is not part of it.
+pub(super) struct Skipped {
+    code: Rc<Code>,
+    start: usize,
+    end: usize,
+}
+
+/// A branch: its condition, if it has one, and its body.
+struct Branch {
+    condition: Option<(usize, usize)>,
+    body: (usize, usize),
+}
+
+impl Follower<'_> {
+    /// Steps over what is known not to run.
+    pub(super) fn skip_undone(&mut self) {
+        let (at, code) = (self.at, &self.code);
+        let here = |part: &&Skipped| part.start == at && Rc::ptr_eq(&part.code, code);
+        if let Some(end) = self.undone.iter().find(here).map(|part| part.end) {
+            self.at = end.min(self.end);
+        }
+    }
+
+    fn skip_later(&mut self, start: usize, end: usize) {
+        if self.undone.len() < MAX_BRANCHES && start < end {
+            self.undone.push(Skipped { code: Rc::clone(&self.code), start, end });
+        }
+    }
+
+    /// Decides the branches of the `if` that stands here, as far as they can be. `true` where its first one is not taken,
+    /// and stepped over.
+    pub(super) fn decide_branches(&mut self, negated: bool) -> bool {
+        let is_constant = |at: usize| {
+            let word = |at: usize| match self.code.tokens.get(at) {
+                Some(Token::Name(word)) => matches!(word.as_str(), "False" | "false"),
+                Some(Token::Number(number)) => number == "0",
+                _ => false,
+            };
+            word(at) || self.code.tokens.get(at) == Some(&Token::Op("(")) && word(at + 1)
+        };
+        if !is_constant(self.at + 1) && !self.asks_call() {
+            return false;
+        }
+        let branches = self.branches();
+        let mut taken = false;
+        let mut first = false;
+        for (number, branch) in branches.iter().enumerate() {
+            let (start, end) = branch.body;
+            if taken {
+                let from = branch.condition.map_or(start, |(start, _)| start);
+                self.skip_later(from, end);
+                continue;
+            }
+            let Some((from, to)) = branch.condition else { continue };
+            match self.decided(from, to).map(|holds| holds != (negated && number == 0)) {
+                Some(true) => taken = true,
+                Some(false) if number == 0 => {
+                    first = true;
+                    self.at = end;
+                }
+                // The condition goes with its branch.
+                Some(false) => self.skip_later(from, end),
+                None => {}
+            }
+        }
+        first
+    }
+
+    /// The branches of the statement whose word stands here: of an `if`, with all that comes after it.
+    fn branches(&self) -> Vec<Branch> {
+        let mut found = Vec::new();
+        let is_of_words = matches!(self.language, Language::Ruby | Language::Lua | Language::Julia);
+        let close = self.code.mate(self.at).min(self.end);
+        let mut at = self.at + 1;
+        while found.len() < MAX_BRANCHES {
+            let Some(head) = self.end_of_condition(at, is_of_words) else { return found };
+            let (start, end) = if is_of_words {
+                (head, self.next_word(head, close, &["else", "elsif", "elseif"]))
+            } else {
+                self.body_at(head)
+            };
+            found.push(Branch { condition: Some((at, head)), body: (start, end) });
+            at = end;
+            while matches!(self.code.tokens.get(at), Some(Token::Line(_) | Token::Op("}" | ";")))
+                && at < self.end
+            {
+                at += 1;
+            }
+            let word = |at: usize| match self.code.tokens.get(at) {
+                Some(Token::Name(word)) if at < self.end => word.as_str(),
+                _ => "",
+            };
+            match (word(at), word(at + 1)) {
+                ("elif" | "elsif" | "elseif", _) => at += 1,
+                ("else", "if") => at += 2,
+                ("else", _) => {
+                    let body = if is_of_words { (at + 1, close) } else { self.body_at(at + 1) };
+                    found.push(Branch { condition: None, body });
+                    return found;
+                }
+                _ => return found,
+            }
+        }
+        found
+    }
+
+    /// Where the condition ends that begins at `at`: at the sign or the word that begins its branch.
+    fn end_of_condition(&self, mut at: usize, is_of_words: bool) -> Option<usize> {
+        let start = at;
+        let in_brackets = !is_of_words
+            && !matches!(self.language, Language::Python | Language::Go | Language::Other)
+            && self.code.tokens.get(at) == Some(&Token::Op("("));
+        if in_brackets {
+            return Some(self.code.mate(at) + 1).filter(|&end| end <= self.end);
+        }
+        while at < self.end && at < start + MAX_CONDITION {
+            match &self.code.tokens[at] {
+                Token::Op("{") if !is_of_words && self.language != Language::Python => return Some(at),
+                Token::Op(":") if self.language == Language::Python => return Some(at),
+                Token::Name(word) if word == "then" && is_of_words => return Some(at),
+                Token::Line(_) if is_of_words => return Some(at),
+                Token::Line(_) => return None,
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// What runs after a condition that ends at `at`: a block, or one statement.
+    fn body_at(&self, mut at: usize) -> (usize, usize) {
+        if self.language == Language::Python {
+            return (at + 1, self.suite_end(at));
+        }
+        while matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
+            at += 1;
+        }
+        if self.code.tokens.get(at) == Some(&Token::Op("{")) {
+            return (at, (self.code.mate(at) + 1).min(self.end));
+        }
+        (at, self.end_of_line(at))
+    }
+
+    /// The first of these words from `at` on that stands in no block of its own, or `close`.
+    fn next_word(&self, mut at: usize, close: usize, words: &[&str]) -> usize {
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Name(word) if words.contains(&word.as_str()) => return at,
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
+                    at = self.code.mate(at);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        close
+    }
+
+    /// Whether a condition holds, where only the words of the call are asked: `argv[1] == "wipe"`, `"-f" in argv`.
+    fn decided(&mut self, mut from: usize, mut to: usize) -> Option<bool> {
+        let tokens = |from: usize, to: usize| self.code.tokens.get(from..to).unwrap_or_default();
+        while self.code.tokens.get(from) == Some(&Token::Op("(")) && self.code.mate(from) + 1 == to {
+            (from, to) = (from + 1, to - 1);
+        }
+        let parts = tokens(from, to);
+        let is = |token: &Token, ops: &[&str]| match token {
+            Token::Op(op) => ops.contains(op),
+            Token::Name(word) => ops.contains(&word.as_str()),
+            _ => false,
+        };
+        match parts {
+            [] => return None,
+            [Token::Name(word)] if matches!(word.as_str(), "False" | "false") => return Some(false),
+            [Token::Name(word)] if matches!(word.as_str(), "True" | "true") => return Some(true),
+            [Token::Number(number)] if number == "0" => return Some(false),
+            [first, ..] if is(first, &["!", "not"]) => return self.decided(from + 1, to).map(|holds| !holds),
+            _ => {}
+        }
+        for (words, decides) in [(["or", "||"], true), (["and", "&&"], false)] {
+            let mut bounds = vec![from];
+            bounds.extend(self.outside_brackets(from, to).filter(|&at| is(&self.code.tokens[at], &words)));
+            if bounds.len() > 1 {
+                let mut known = true;
+                for (number, &start) in bounds.iter().enumerate() {
+                    let start = start + usize::from(number > 0);
+                    let end = bounds.get(number + 1).copied().unwrap_or(to);
+                    match self.decided(start, end) {
+                        Some(holds) if holds == decides => return Some(decides),
+                        Some(_) => {}
+                        None => known = false,
+                    }
+                }
+                return known.then_some(!decides);
+            }
+        }
+        self.compared(from, to).or_else(|| self.contained(from, to)).or_else(|| self.counted(from, to))
+    }
+
+    /// The tokens between these that stand in no brackets.
+    fn outside_brackets(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let mut at = from;
+        std::iter::from_fn(move || {
+            while at < to {
+                let here = at;
+                let opens = matches!(self.code.tokens.get(at), Some(Token::Op("(" | "[" | "{")));
+                at = if opens { self.code.mate(at) + 1 } else { at + 1 };
+                if !opens {
+                    return Some(here);
+                }
+            }
+            None
+        })
+    }
+
+    /// `argv[1] == "wipe"`
+    fn compared(&mut self, from: usize, to: usize) -> Option<bool> {
+        let sign = self.outside_brackets(from, to).find_map(|at| match &self.code.tokens[at] {
+            Token::Op("==" | "===") => Some((at, true)),
+            Token::Op("!=" | "!==") => Some((at, false)),
+            Token::Name(word) if word == "eq" && at > from => Some((at, true)),
+            Token::Name(word) if word == "ne" && at > from => Some((at, false)),
+            _ => None,
+        });
+        let Some((sign, equal)) = sign else { return self.given_flag(from, to) };
+        let (one, other) = ((from, sign), (sign + 1, to));
+        let (literal, asked) = match (self.literal(one), self.literal(other)) {
+            (Some(literal), None) => (literal, other),
+            (None, Some(literal)) => (literal, one),
+            _ => return None,
+        };
+        let text = self.of_call(asked)?;
+        Some((text.as_deref() == Some(literal.as_str())) == equal)
+    }
+
+    /// `if args.force:`, where the call gives that flag or not.
+    fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
+        let Some([Token::Name(object), Token::Op("."), Token::Name(name)]) = self.code.tokens.get(from..to)
+        else {
+            return None;
+        };
+        let is_parsed = matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED);
+        match self.variable(&format!("{PARSED}.{name}")).filter(|_| is_parsed)? {
+            Value::Name(word) if word == "True" => Some(true),
+            Value::Name(word) if word == "False" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// `"--force" in sys.argv`, `process.argv.includes("--force")`, `ARGV.include?("--force")`
+    fn contained(&self, from: usize, to: usize) -> Option<bool> {
+        let parts = self.code.tokens.get(from..to)?;
+        let literal = match parts {
+            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => {
+                literal
+            }
+            [
+                rest @ ..,
+                Token::Op("."),
+                Token::Name(method),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(")"),
+            ] if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) => {
+                literal
+            }
+            [
+                Token::Name(function),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(","),
+                rest @ ..,
+                Token::Op(")"),
+            ] if function == "in_array" && self.is_all(rest) => literal,
+            _ => return None,
+        };
+        self.is_known_call().then(|| self.given.arguments.contains(literal))
+    }
+
+    /// Whether these tokens are all words of the call, or all after the program's own.
+    fn is_all(&self, tokens: &[Token]) -> bool {
+        is_whole(self.language, tokens) || is_slice(self.language, tokens)
+    }
+
+    /// `len(sys.argv) > 1`, `process.argv.length < 3`, `ARGV.empty?`
+    fn counted(&mut self, from: usize, to: usize) -> Option<bool> {
+        let parts = self.code.tokens.get(from..to)?;
+        let (words, sign, number) = match parts {
+            [
+                Token::Name(function),
+                Token::Op("("),
+                rest @ ..,
+                Token::Op(")"),
+                Token::Op(sign),
+                Token::Number(number),
+            ] if matches!(function.as_str(), "len" | "count" | "length") => {
+                ((from + 2, from + 2 + rest.len()), *sign, number.parse::<usize>().ok()?)
+            }
+            [rest @ .., Token::Op("."), Token::Name(method), Token::Op(sign), Token::Number(number)]
+                if matches!(method.as_str(), "length" | "size" | "count") =>
+            {
+                ((from, from + rest.len()), *sign, number.parse::<usize>().ok()?)
+            }
+            [rest @ .., Token::Op("."), Token::Name(method)] if method == "empty?" => {
+                ((from, from + rest.len()), "==", 0)
+            }
+            _ => return None,
+        };
+        if !self.is_known_call() || !self.is_all(self.code.tokens.get(words.0..words.1)?) {
+            return None;
+        }
+        let Value::List(values) = self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment)
+        else {
+            return None;
+        };
+        let order = values.len().cmp(&number);
+        match sign {
+            "==" | "===" => Some(order.is_eq()),
+            "!=" | "!==" => Some(order.is_ne()),
+            ">" => Some(order.is_gt()),
+            "<" => Some(order.is_lt()),
+            ">=" => Some(order.is_ge()),
+            "<=" => Some(order.is_le()),
+            _ => None,
+        }
+    }
+
+    /// Whether all words of the call are known.
+    fn is_known_call(&self) -> bool {
+        let mut words = self.given.arguments.iter();
+        self.given.complete && words.all(|word| !shell_engine::mark::any(word))
+    }
+
+    fn literal(&self, (from, to): (usize, usize)) -> Option<String> {
+        match self.code.tokens.get(from..to)? {
+            [Token::Text(text)] => Some(text.clone()),
+            [Token::Op(":"), Token::Name(symbol)] => Some(symbol.clone()),
+            _ => None,
+        }
+    }
+
+    /// The text of an expression that only asks for a word of the call: `None` inside where the call does not give it.
+    pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<Option<String>> {
+        if !self.is_known_call() || from >= to || to - from > MAX_CONDITION || !self.is_of_call(from, to) {
+            return None;
+        }
+        let value = self.inside(Rc::clone(&self.code), from, to, Self::assignment);
+        match &value {
+            value if value.is_missing() => Some(None),
+            value => value.known().map(Some),
+        }
+    }
+
+    /// Whether these tokens are nothing but a word of the call, or a variable that is one.
+    pub(super) fn is_of_call(&self, from: usize, to: usize) -> bool {
+        let parts = self.code.tokens.get(from..to).unwrap_or_default();
+        let named = |name: &str| self.of_call.iter().any(|own| own == name);
+        match parts {
+            [Token::Name(name) | Token::Variable(name), rest @ ..] if named(name) => {
+                rest.is_empty() || matches!(rest, [Token::Op("." | "[" | "->"), ..])
+            }
+            [Token::Name(object), Token::Op("."), Token::Name(_)] => {
+                matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED)
+            }
+            [Token::Name(shift)] => {
+                shift == "shift" && self.language == Language::Perl && self.active.is_empty()
+            }
+            parts => {
+                let mut before = parts.iter().take_while(|token| **token != Token::Op("["));
+                parts.contains(&Token::Op("["))
+                    && before.clone().count() < 4
+                    && before.any(|token| is_words(self.language, token))
+            }
+        }
+    }
+
+    /// A variable gets the value of these tokens: whether it is a word of the call.
+    pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
+        let mut to = self.at;
+        // `process.argv[2] || "info"`
+        if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
+            matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at)
+        }) {
+            to = sign;
+        }
+        let is_own = self.is_of_call(from, to)
+            || self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        let known = self.of_call.iter().position(|own| own == name);
+        match (is_own, known) {
+            (true, None) => self.of_call.push(name.to_owned()),
+            (false, Some(at)) => drop(self.of_call.swap_remove(at)),
+            _ => {}
+        }
+    }
+
+    fn is_or(&self, at: usize) -> bool {
+        !matches!(&self.code.tokens[at], Token::Name(word) if word != "or")
+    }
+
+    /// Whether the code asks for the words of the call anywhere.
+    fn asks_call(&mut self) -> bool {
+        if !self.is_known_call() {
+            return false;
+        }
+        if !self.of_call.is_empty() {
+            return true;
+        }
+        let code = Rc::clone(&self.code);
+        if let Some((known, asks)) = &self.asking
+            && Rc::ptr_eq(known, &code)
+        {
+            return *asks;
+        }
+        let asks = code.tokens.iter().any(|token| {
+            is_words(self.language, token)
+                || matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"))
+        });
+        self.asking = Some((code, asks));
+        asks
+    }
+
+    /// Decides the arms of `switch (argv[2]) {`, `case ARGV[0]`, `match sys.argv[1]:`, which stands here.
+    pub(super) fn decide_arms(&mut self) {
+        if !self.asks_call() {
+            return;
+        }
+        let is_of_words = self.language == Language::Ruby;
+        let Some(head) = self.end_of_condition(self.at + 1, is_of_words) else { return };
+        let Some(given) = self.of_call((self.at + 1, head)).or_else(|| {
+            let inner = self.code.tokens.get(self.at + 1) == Some(&Token::Op("("));
+            if inner { self.of_call((self.at + 2, head - 1)) } else { None }
+        }) else {
+            return;
+        };
+        let (start, close) = match self.language {
+            Language::Ruby => (head, self.code.mate(self.at).min(self.end)),
+            _ => self.body_at(head),
+        };
+        // Where each arm begins; `else` and `default` have no words.
+        let mut arms: Vec<(usize, bool, bool)> = Vec::new();
+        let mut at = start + usize::from(self.code.tokens.get(start) == Some(&Token::Op("{")));
+        while at < close && arms.len() < MAX_BRANCHES {
+            match &self.code.tokens[at] {
+                Token::Name(word) if matches!(word.as_str(), "case" | "when") => {
+                    let end = self.end_of_label(at + 1, close);
+                    let labels = self.code.tokens.get(at + 1..end).unwrap_or_default();
+                    let mut texts = labels.iter().filter_map(|token| match token {
+                        Token::Text(text) => Some(text),
+                        _ => None,
+                    });
+                    let plain = labels
+                        .iter()
+                        .all(|token| matches!(token, Token::Text(_) | Token::Op("," | "|" | "(" | ")")));
+                    let is_usual = matches!(labels, [Token::Name(word)] if word == "_");
+                    let holds = !plain && !is_usual || texts.any(|text| given.as_ref() == Some(text));
+                    arms.push((at, holds, is_usual));
+                    at = end;
+                }
+                Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
+                    arms.push((at, false, true))
+                }
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
+                    at = self.code.mate(at);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        let any = arms.iter().any(|(_, holds, _)| *holds);
+        let mut falls = false;
+        for (number, (at, holds, is_usual)) in arms.iter().enumerate() {
+            let end = arms.get(number + 1).map_or(close, |(at, _, _)| *at);
+            let end = if end == close && self.code.tokens.get(start) == Some(&Token::Op("{")) {
+                close - 1
+            } else {
+                end
+            };
+            let runs = *holds || *is_usual && !any || falls;
+            if !runs {
+                self.skip_later(*at, end);
+            }
+            // Without `break` the next one runs as well.
+            let leaves = self.code.tokens.get(*at..end).unwrap_or_default().iter().any(|token| {
+                matches!(token, Token::Name(word) if matches!(word.as_str(), "break" | "return" | "exit" | "throw" | "continue"))
+            });
+            let falls_through =
+                matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
+            falls = runs && falls_through && !leaves;
+        }
+    }
+
+    /// Where the words of an arm end.
+    fn end_of_label(&self, mut at: usize, close: usize) -> usize {
+        while at < close {
+            match &self.code.tokens[at] {
+                Token::Op(":" | ";") | Token::Line(_) => break,
+                Token::Name(word) if word == "then" => break,
+                _ => at += 1,
+            }
+        }
+        at
+    }
+
+    /// A function was taken from a table by a word of the call: the others of the table are not called by it.
+    pub(super) fn chosen_from(&mut self, table: &Value) {
+        let Value::Map(entries) = table else { return };
+        for (_, value) in entries {
+            let Value::Function(function) = value else { continue };
+            if let Some(known) = self.defined.iter_mut().find(|known| Rc::ptr_eq(&known.function, function)) {
+                known.called = true;
+            }
+        }
+    }
+}
+
+/// Whether a token names the words of the call.
+fn is_words(language: Language, token: &Token) -> bool {
+    let (Token::Name(name) | Token::Variable(name)) = token else { return false };
+    matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs")
+        || language == Language::Lua && name == "arg"
+}
+
+/// Whether these tokens are all words of the call: `sys.argv`, `process.argv.slice(2)`.
+fn is_whole(language: Language, tokens: &[Token]) -> bool {
+    let tokens = match tokens {
+        [rest @ .., Token::Op("."), Token::Name(slice), Token::Op("("), Token::Number(_), Token::Op(")")]
+            if slice == "slice" =>
+        {
+            rest
+        }
+        tokens => tokens,
+    };
+    tokens.len() < 4 && tokens.last().is_some_and(|token| is_words(language, token))
+}
+
+/// Whether these tokens are all words of the call but the first ones: `sys.argv[1:]`.
+fn is_slice(language: Language, tokens: &[Token]) -> bool {
+    matches!(tokens, [rest @ .., Token::Op("["), Token::Number(_), Token::Op(":"), Token::Op("]")]
+        if is_whole(language, rest))
+}

@@ -1,0 +1,400 @@
+//! What `CMake` runs: a script (`cmake -P FILE`), a project's own lists where it configures (`cmake -B build`), and the targets
+//! that it builds (`cmake --build build --target wipe`).
+
+use shell_engine::{Arg, Loaded, Process, mark, path};
+
+use super::indented::Given;
+use super::recipe::{self, Recipe};
+use super::testers::MAX_NAMES;
+use crate::programs::{option, options, quoted};
+
+/// Statements of one call that are looked at, those of loops counted once a turn.
+const MAX_STATEMENTS: usize = 2000;
+
+/// Runs what a call of `cmake` reads. `None` where it reads no lists that are there.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    if let Some(file) = option(args, "-P", "") {
+        let loaded = match process.call.io.stdin.clone().filter(|_| path::is_stdin(file)) {
+            Some(text) => Loaded { text, file: None },
+            None => process.runner.look_up(process.scope, file)?,
+        };
+        let folder = process.scope.cwd.to_string();
+        return read(process, (&loaded, &folder, &folder), None);
+    }
+    let has = |word: &str| args.iter().any(|arg| arg.text == word);
+    if has("-E") || has("--help") || has("--version") || has("--install") {
+        return None;
+    }
+    let build = option(args, "", "--build");
+    let source = option(args, "-S", "").or_else(|| {
+        let is_value =
+            |at: usize| matches!(args[at - 1].text.as_str(), "-B" | "-G" | "-T" | "-A" | "-D" | "--preset");
+        let plain = |at: &usize| !args[*at].text.starts_with('-') && (*at == 0 || !is_value(*at));
+        (0..args.len()).rev().find(plain).filter(|_| build.is_none()).map(|at| args[at].text.as_str())
+    });
+    let folder = option(args, "-B", "").or(build).unwrap_or(".");
+    let mut built = process.scope.clone();
+    built.change_folder(folder);
+    let targets: Vec<&str> = options(args, "-t", "--target").collect();
+    let targets = build.map(|_| targets);
+    let mut scope = process.scope.clone();
+    let loaded = match source {
+        Some(folder) => {
+            scope.change_folder(folder);
+            process.runner.look_up(&scope, "CMakeLists.txt")
+        }
+        // Where it was configured, is not known: the folder around that in which it builds, as nearly everyone has it.
+        None => recipe::nearest(process, &mut scope, &["CMakeLists.txt"]),
+    }?;
+    let source = scope.cwd.to_string();
+    let binary = built.cwd.to_string();
+    read(process, (&loaded, &source, &binary), targets.as_deref())
+}
+
+/// Runs what a file of `CMake`'s does where its statements are read, or for the targets that are built: those named, or all
+/// that are built without a name.
+fn read(
+    process: &mut Process<'_>,
+    (loaded, source, binary): (&Loaded, &str, &str),
+    targets: Option<&[&str]>,
+) -> Option<String> {
+    let mut values: Vec<Given> = defined(process.args());
+    for (folder, names) in [(source, "SOURCE LIST"), (binary, "BINARY")] {
+        let names = names
+            .split(' ')
+            .flat_map(|kind| ["CMAKE_", "CMAKE_CURRENT_", "PROJECT_"].map(|of| format!("{of}{kind}_DIR")));
+        values.extend(names.map(|name| (name, folder.to_owned())));
+    }
+    values.push(("CMAKE_COMMAND".to_owned(), "cmake".to_owned()));
+    values.push(("ENV HOME".to_owned(), process.scope.home.to_string()));
+    let mut lists = Lists {
+        values,
+        recipes: Vec::new(),
+        built: Vec::new(),
+        included: Vec::new(),
+        left: MAX_STATEMENTS,
+        source,
+    };
+    lists.statements(&statements(&loaded.text));
+    let included = std::mem::take(&mut lists.included);
+    let mut scope = process.scope.clone();
+    scope.change_folder(binary);
+    let recipes = match targets {
+        None => lists.recipes,
+        Some(named) => lists.of_targets(named),
+    };
+    let ran = recipe::run(process, &scope, (loaded, "cmake"), &recipes);
+    for file in included.iter().take(MAX_NAMES) {
+        let file = path::join(source, file);
+        let folder = file.rsplit_once('/').map_or(source, |(folder, _)| folder).to_owned();
+        if let Some(inner) = process.runner.look_up(&scope, &file).filter(|inner| inner.file != loaded.file) {
+            read(process, (&inner, &folder, binary), targets);
+        }
+    }
+    ran.then(String::new)
+}
+
+/// The values that a call gives: `-DNAME=value`, `-D NAME:TYPE=value`.
+fn defined(args: &[Arg]) -> Vec<Given> {
+    let words = options(args, "-D", "").filter_map(|word| word.split_once('='));
+    words.map(|(name, value)| (name.split(':').next().unwrap_or(name).to_owned(), value.to_owned())).collect()
+}
+
+/// A statement: where it begins, its name in small letters, and its arguments.
+#[derive(Debug, Clone)]
+struct Statement {
+    at: usize,
+    name: String,
+    words: Vec<String>,
+}
+
+/// The statements of a text, without comments.
+fn statements(text: &str) -> Vec<Statement> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while found.len() < MAX_STATEMENTS {
+        rest = after_comments(rest);
+        let Some((name, _)) = rest.split_once('(') else { break };
+        let at = text.len() - rest.len();
+        let (words, after) = arguments(&rest[name.len() + 1..]);
+        found.push(Statement { at, name: name.trim().to_ascii_lowercase(), words });
+        rest = after;
+    }
+    found
+}
+
+/// A text from its first character that belongs to a statement.
+fn after_comments(text: &str) -> &str {
+    let mut rest = text.trim_start();
+    while let Some(comment) = rest.strip_prefix('#') {
+        let after = match comment.strip_prefix("[[") {
+            Some(bracket) => bracket.split_once("]]").map_or("", |(_, after)| after),
+            None => comment.split_once('\n').map_or("", |(_, after)| after),
+        };
+        rest = after.trim_start();
+    }
+    rest
+}
+
+/// The arguments up to the bracket that closes, and what follows it. Brackets inside are arguments as well.
+fn arguments(text: &str) -> (Vec<String>, &str) {
+    let (mut words, mut depth, mut rest) = (Vec::new(), 0_u32, after_comments(text));
+    while let Some(first) = rest.chars().next() {
+        let mut word = String::new();
+        match first {
+            ')' if depth == 0 => return (words, &rest[1..]),
+            '(' | ')' => {
+                depth = if first == '(' { depth + 1 } else { depth - 1 };
+                rest = &rest[1..];
+            }
+            '"' => {
+                let mut chars = rest[1..].char_indices();
+                let end = loop {
+                    match chars.next() {
+                        Some((_, '\\')) => word.extend(chars.next().map(|(_, c)| c)),
+                        Some((at, '"')) => break at + 2,
+                        Some((_, c)) => word.push(c),
+                        None => break rest.len(),
+                    }
+                };
+                rest = &rest[end..];
+                words.push(word);
+            }
+            _ => {
+                let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | '#' | ';');
+                // `${x}` and `$<…>` hold what ends a word elsewhere.
+                let end = rest.find(ends).unwrap_or(rest.len());
+                word.push_str(&rest[..end]);
+                rest = &rest[end..];
+                rest = rest.strip_prefix(';').unwrap_or(rest);
+                words.push(word);
+            }
+        }
+        rest = after_comments(rest);
+    }
+    (words, "")
+}
+
+/// A target of a project's own: its name, whether it is built without being named, what it needs and runs.
+struct Target {
+    name: String,
+    always: bool,
+    needs: Vec<String>,
+    recipes: Vec<Recipe>,
+}
+
+/// The lists of a project, as far as they have been read.
+struct Lists<'s> {
+    values: Vec<Given>,
+    /// What runs while it is read.
+    recipes: Vec<Recipe>,
+    built: Vec<Target>,
+    /// Files that are read as well.
+    included: Vec<String>,
+    /// Statements that may still be looked at.
+    left: usize,
+    source: &'s str,
+}
+
+/// Words of `add_custom_target` and its like that end a command.
+const KEYWORDS: &str = "COMMAND ARGS DEPENDS BYPRODUCTS WORKING_DIRECTORY COMMENT VERBATIM ALL USES_TERMINAL SOURCES OUTPUT \
+    TARGET PRE_BUILD PRE_LINK POST_BUILD MAIN_DEPENDENCY IMPLICIT_DEPENDS COMMAND_EXPAND_LISTS APPEND JOB_POOL \
+    RESULT_VARIABLE OUTPUT_VARIABLE ERROR_VARIABLE RESULTS_VARIABLE TIMEOUT INPUT_FILE OUTPUT_FILE ERROR_FILE \
+    OUTPUT_QUIET ERROR_QUIET COMMAND_ECHO ECHO_OUTPUT_VARIABLE ECHO_ERROR_VARIABLE COMMAND_ERROR_IS_FATAL \
+    OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_STRIP_TRAILING_WHITESPACE ENCODING";
+
+fn is_keyword(word: &str) -> bool {
+    KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == word)
+}
+
+/// The words after a keyword, up to the next one, each time it stands there.
+fn after<'w>(words: &'w [String], keyword: &'w str) -> impl Iterator<Item = &'w [String]> {
+    let at = words.iter().enumerate().filter(move |(_, word)| *word == keyword).map(|(at, _)| at + 1);
+    at.map(|at| {
+        let end = words[at..].iter().position(|word| is_keyword(word)).map_or(words.len(), |end| at + end);
+        &words[at..end]
+    })
+}
+
+impl Lists<'_> {
+    /// The words with their variables; one may be several words.
+    fn filled(&self, words: &[String]) -> Vec<String> {
+        words
+            .iter()
+            .flat_map(|word| self.value(word).split(';').map(str::to_owned).collect::<Vec<_>>())
+            .collect()
+    }
+
+    /// A word with the values of its variables, `${NAME}` and `$ENV{NAME}`, and a token for what only a build tells.
+    fn value(&self, word: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = word;
+        while let Some((before, after)) = rest.split_once('$') {
+            filled.push_str(before);
+            let named = ["ENV{", "{"].into_iter().find_map(|opens| Some((opens, after.strip_prefix(opens)?)));
+            let Some((opens, body)) = named else {
+                // `$<TARGET_FILE:x>`
+                let is_expression = after.starts_with('<');
+                filled.push(if is_expression { mark::TOKEN } else { '$' });
+                rest = if is_expression { after.split_once('>').map_or("", |(_, rest)| rest) } else { after };
+                continue;
+            };
+            let (name, after) = body.split_once('}').unwrap_or((body, ""));
+            let is_it = |known: &str| match opens {
+                "{" => known == name,
+                _ => known.strip_prefix("ENV ") == Some(name),
+            };
+            match self.values.iter().find(|(known, _)| is_it(known)) {
+                Some((_, value)) => filled.push_str(value),
+                None => filled.push(mark::TOKEN),
+            }
+            rest = after;
+        }
+        filled + rest
+    }
+
+    fn set(&mut self, name: &str, words: &[String]) {
+        let ends = |word: &String| matches!(word.as_str(), "CACHE" | "PARENT_SCOPE");
+        let end = words.iter().position(ends).unwrap_or(words.len());
+        let value = words[..end].join(";");
+        self.values.retain(|(known, _)| known != name);
+        self.values.push((name.to_owned(), value));
+    }
+
+    fn statements(&mut self, all: &[Statement]) {
+        let mut at = 0;
+        while let Some(statement) = all.get(at).filter(|_| self.left > 0) {
+            self.left -= 1;
+            at += 1;
+            let opens = statement.name.as_str();
+            if !matches!(opens, "foreach" | "if" | "function" | "macro" | "while") {
+                self.statement(statement);
+                continue;
+            }
+            // A block with all that is inside it.
+            let mut depth = 1;
+            let closes = format!("end{opens}");
+            let body = all[at..].iter().take_while(|inner| {
+                depth += usize::from(inner.name == opens);
+                depth -= usize::from(inner.name == closes);
+                depth > 0
+            });
+            let body = &all[at..at + body.count()];
+            at += body.len() + 1;
+            let words = self.filled(&statement.words);
+            match (opens, words.as_slice()) {
+                ("foreach", [name, values @ ..]) => {
+                    let lists = |values: &[String]| {
+                        let of = |list: &String| self.values.iter().find(|(name, _)| name == list);
+                        values
+                            .iter()
+                            .filter_map(of)
+                            .flat_map(|(_, value)| value.split(';'))
+                            .map(str::to_owned)
+                            .collect()
+                    };
+                    let values: Vec<String> = match values {
+                        [is, kind, lists_of @ ..] if is == "IN" && kind == "LISTS" => lists(lists_of),
+                        [is, kind, items @ ..] if is == "IN" && kind == "ITEMS" => items.to_vec(),
+                        values => values.to_vec(),
+                    };
+                    for value in values.iter().take(MAX_NAMES) {
+                        self.set(name, std::slice::from_ref(value));
+                        self.statements(body);
+                    }
+                }
+                ("if", [condition])
+                    if matches!(condition.as_str(), "FALSE" | "0" | "OFF" | "NO" | "false" | "off") => {}
+                // What it is called with is not known here, and most are never called.
+                ("function" | "macro", _) => {}
+                _ => self.statements(body),
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        let at = statement.at;
+        let words = self.filled(&statement.words);
+        let line = |words: &[String]| {
+            let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
+            Recipe { at, text: quoted(&words) }
+        };
+        let commands =
+            |keyword: &'static str| after(&words, keyword).filter(|words| !words.is_empty()).map(line);
+        match (statement.name.as_str(), words.as_slice()) {
+            ("set", [name, values @ ..]) => self.set(name, values),
+            ("execute_process", _) => self.recipes.extend(commands("COMMAND")),
+            ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
+            ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
+                let paths = paths.iter().map(|file| path::join(self.source, file));
+                let all: Vec<String> =
+                    ["rm", "-r", "-f", "--"].map(str::to_owned).into_iter().chain(paths).collect();
+                self.recipes.push(line(&all));
+            }
+            ("include", [file, ..]) => {
+                let ending = if file.contains(".cmake") { "" } else { ".cmake" };
+                self.included.push(format!("{file}{ending}"));
+            }
+            ("add_subdirectory", [folder, ..]) => {
+                self.included.push(format!("{folder}/CMakeLists.txt"));
+            }
+            ("add_custom_target", [name, rest @ ..]) => {
+                // The first command may stand without its keyword.
+                let first = rest.iter().skip_while(|word| *word == "ALL");
+                let first: Vec<String> = first.take_while(|word| !is_keyword(word)).cloned().collect();
+                let first = (!first.is_empty()).then(|| line(&first));
+                self.built.push(Target {
+                    name: name.clone(),
+                    always: rest.first().is_some_and(|word| word == "ALL"),
+                    needs: after(rest, "DEPENDS").flatten().cloned().collect(),
+                    recipes: first.into_iter().chain(commands("COMMAND")).collect(),
+                });
+            }
+            ("add_dependencies", [name, needs @ ..]) => {
+                let target =
+                    Target { name: name.clone(), always: false, needs: needs.to_vec(), recipes: Vec::new() };
+                self.built.push(target);
+            }
+            ("add_custom_command", [kind, name, ..]) => {
+                self.built.push(Target {
+                    name: name.clone(),
+                    // One that makes a file runs for the target that needs it: most belong to what is always built.
+                    always: kind == "OUTPUT",
+                    needs: Vec::new(),
+                    recipes: commands("COMMAND").collect(),
+                });
+            }
+            ("add_executable" | "add_library", [name, ..]) => {
+                self.built.push(Target {
+                    name: name.clone(),
+                    always: true,
+                    needs: Vec::new(),
+                    recipes: Vec::new(),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    /// What these targets run, or those that are built without a name; each after what it needs.
+    fn of_targets(self, named: &[&str]) -> Vec<Recipe> {
+        let all = named.is_empty() || named.contains(&"all");
+        let usual = self.built.iter().filter(|target| all && target.always).map(|target| target.name.clone());
+        let mut meant: Vec<String> = named.iter().map(|&name| name.to_owned()).chain(usual).collect();
+        let mut at = 0;
+        while let Some(name) = meant.get(at).cloned().filter(|_| at < MAX_STATEMENTS) {
+            at += 1;
+            for target in self.built.iter().filter(|target| target.name == name) {
+                let new: Vec<String> =
+                    target.needs.iter().filter(|need| !meant.contains(need)).cloned().collect();
+                meant.extend(new);
+            }
+        }
+        self.built
+            .into_iter()
+            .filter(|target| meant.contains(&target.name))
+            .flat_map(|target| target.recipes)
+            .collect()
+    }
+}

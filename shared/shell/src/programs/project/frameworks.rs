@@ -1,0 +1,160 @@
+//! Frameworks whose commands stand in files of their own: Django, Laravel, Pulumi, rake, Capistrano, fastlane.
+
+use shell_engine::{Loaded, Process, Scope, mark};
+
+use super::recipe;
+use super::testers::{MAX_NAMES, closing};
+use super::{names, only_shows};
+
+/// Runs what the command of a framework does that a call names.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    match process.name {
+        "php" | "artisan" => artisan(process),
+        "pulumi" => pulumi(process),
+        "fastlane" => lanes(process),
+        "cap" => capistrano(process),
+        _ => django(process),
+    }
+}
+
+/// The word after the file of a framework's commands: `manage.py wipe`, `php artisan shop:wipe`.
+fn command<'p>(process: &Process<'p>, file: &str) -> Option<&'p str> {
+    let args = &process.call.args;
+    let at = args.iter().take(4).position(|arg| arg.text.ends_with(file))?;
+    args[at + 1..].iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'))
+}
+
+/// Follows a whole file of code.
+fn whole(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, interpreter: &str) {
+    let mut inner = scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return };
+    shell_interpreters::run_body(&mut process.elsewhere(&mut inner), interpreter, &loaded.text);
+    process.runner.close_file(&mut inner, &opened);
+}
+
+/// `manage.py wipe` is `handle` in `app/management/commands/wipe.py`.
+fn django(process: &mut Process<'_>) -> Option<String> {
+    let name = command(process, "manage.py").or_else(|| command(process, "django-admin"))?;
+    let star = mark::STAR;
+    let scope = process.scope.clone();
+    for folder in [star.to_string(), format!("{star}/{star}")] {
+        let pattern = format!("{folder}/management/commands/{name}.py");
+        for file in process.runner.paths(&scope, &pattern).into_iter().filter(|file| !mark::any(file)) {
+            if let Some(loaded) = process.runner.look_up(&scope, &file) {
+                whole(process, &scope, &loaded, "python3");
+                return None;
+            }
+        }
+    }
+    None
+}
+
+/// `artisan shop:wipe` is a function in `routes/console.php`, or the class with that signature.
+fn artisan(process: &mut Process<'_>) -> Option<String> {
+    let name = command(process, "artisan")?;
+    let scope = process.scope.clone();
+    let heads = [format!("command('{name}"), format!("command(\"{name}")];
+    if let Some(loaded) = process.runner.look_up(&scope, "routes/console.php") {
+        let text = &*loaded.text;
+        let body = heads.iter().find_map(|head| {
+            let (_, rest) = text.split_once(head.as_str())?;
+            let rest = rest.strip_prefix(['\'', '"', ' '])?;
+            let (_, body) = rest.split_once('{')?;
+            Some(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
+        });
+        if let Some(body) = body {
+            recipe::code(process, &scope, (&loaded, name), ("php", body, recipe::offset(text, body)));
+            return None;
+        }
+    }
+    let files = process.runner.paths(&scope, &format!("app/Console/Commands/{}.php", mark::STAR));
+    for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_NAMES) {
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        let signature = loaded.text.split_once("$signature").map_or("", |(_, rest)| rest);
+        let signature = signature.split(['\'', '"']).nth(1).unwrap_or("");
+        if signature.split_whitespace().next() == Some(name) {
+            whole(process, &scope, &loaded, "php");
+        }
+    }
+    None
+}
+
+/// `pulumi up` runs the program of the project.
+fn pulumi(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words
+        .first()
+        .filter(|verb| matches!(**verb, "up" | "update" | "preview" | "pre" | "refresh" | "watch"))?;
+    let mut scope = process.scope.clone();
+    let project = recipe::nearest(process, &mut scope, &["Pulumi.yaml", "Pulumi.yml"])?;
+    let mut lines = project.text.lines().map(str::trim);
+    let runtime =
+        lines.find_map(|line| line.strip_prefix("runtime:").or_else(|| line.strip_prefix("name:python")))?;
+    let runtime = match runtime.trim().trim_matches('"') {
+        // The name stands below, beside options.
+        "" => lines.find_map(|line| line.strip_prefix("name:"))?.trim(),
+        runtime => runtime,
+    };
+    let (files, interpreter): (&[&str], &str) = match runtime {
+        "python" => (&["__main__.py"], "python3"),
+        "nodejs" => (&["index.ts", "index.js"], "node"),
+        "go" => (&["main.go"], "gorun"),
+        _ => return None,
+    };
+    let loaded = files.iter().find_map(|file| process.runner.look_up(&scope, file))?;
+    whole(process, &scope, &loaded, interpreter);
+    None
+}
+
+/// Runs the tasks of a file of Ruby's that a call wants. `more` is code after it.
+fn tasks(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, (wanted, more): (&[&str], &str)) {
+    let mut inner = scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, &wanted.join(" "))) else { return };
+    let text = format!("{}\n{more}", loaded.text);
+    shell_interpreters::run_tasks(&mut process.elsewhere(&mut inner), &text, wanted);
+    process.runner.close_file(&mut inner, &opened);
+}
+
+/// `rake NAME`, and the files that a Rakefile's tasks usually stand in.
+pub(super) fn rake(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Rakefile", "rakefile", "Rakefile.rb"])?;
+    let mut wanted = names(process);
+    if wanted.is_empty() {
+        wanted.push("default");
+    }
+    let more =
+        "Dir.glob('rakelib/*.rake').each { |f| load f }\nDir.glob('lib/tasks/*.rake').each { |f| load f }";
+    tasks(process, &scope, &loaded, (&wanted, more));
+    None
+}
+
+/// `cap STAGE NAME`
+fn capistrano(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
+        return None;
+    }
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Capfile", "config/deploy.rb"])?;
+    let wanted = names(process);
+    let stage = wanted.first().copied().unwrap_or("production");
+    let more = format!(
+        "load 'config/deploy.rb'\nload 'config/deploy/{stage}.rb'\nDir.glob('lib/capistrano/tasks/*.rake').each {{ |f| load f }}"
+    );
+    tasks(process, &scope, &loaded, (wanted.get(1..).unwrap_or_default(), &more));
+    None
+}
+
+/// `fastlane [PLATFORM] LANE`
+fn lanes(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded =
+        recipe::nearest(process, &mut scope, &["fastlane/Fastfile", "Fastfile", ".fastlane/Fastfile"])?;
+    let wanted = names(process);
+    let wanted: Vec<&str> = wanted.into_iter().filter(|word| *word != "run").collect();
+    tasks(process, &scope, &loaded, (&wanted, ""));
+    None
+}

@@ -1,0 +1,270 @@
+//! Files of settings in which a tool finds lines to run under keys of its own: act, lint-staged, Packer, Skaffold, Tilt, the
+//! units of systemd, and the containers of Kubernetes' objects.
+
+use serde_json::Value;
+use shell_engine::text::data;
+use shell_engine::{Arg, Loaded, Process, Scope, mark};
+
+use super::builders::line;
+use super::recipe::{self, Recipe, offset};
+use super::testers::{MAX_NAMES, closing, parts, strings};
+use super::{names, only_shows};
+use crate::programs::{option, quoted};
+
+/// Runs what a tool finds in its settings.
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    match process.name {
+        "act" => workflows(process),
+        "lint-staged" => staged(process),
+        "packer" => packer(process),
+        "skaffold" => {
+            let verbs = ["build", "dev", "run", "debug", "test", "render"];
+            names(process).first().filter(|verb| verbs.contains(verb))?;
+            of_keys(process, &["skaffold.yaml", "skaffold.yml"], &["buildCommand", "command"])
+        }
+        "tilt" => tilt(process),
+        "systemctl" => units(process),
+        _ => None,
+    }
+}
+
+/// All lines, and lists of words, that stand under one of these keys, wherever in a value.
+fn under(value: &Value, keys: &[&str]) -> Vec<String> {
+    match value {
+        Value::Object(map) => map
+            .iter()
+            .flat_map(|(key, inner)| match line(inner).filter(|_| keys.contains(&key.as_str())) {
+                Some(line) => vec![line],
+                None => under(inner, keys),
+            })
+            .collect(),
+        Value::Array(list) => list.iter().flat_map(|inner| under(inner, keys)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Lines of a file, each where it stands there.
+fn placed(text: &str, lines: Vec<String>) -> Vec<Recipe> {
+    let place = |line: &str| {
+        let first = line.lines().next().unwrap_or("").trim_matches('\'');
+        text.find(first.split("' '").next().unwrap_or(first)).unwrap_or(0)
+    };
+    lines.into_iter().map(|line| Recipe { at: place(&line), text: line }).collect()
+}
+
+/// Runs what stands under some keys of a file.
+fn of_keys(process: &mut Process<'_>, files: &[&str], keys: &[&str]) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, files)?;
+    let lines = placed(&loaded.text, under(&data::yaml(&loaded.text), keys));
+    recipe::run(process, &scope, (&loaded, ""), &lines);
+    None
+}
+
+/// `act`: the steps of the workflows, in containers unless a platform is this machine (`-P ubuntu-latest=-self-hosted`).
+fn workflows(process: &mut Process<'_>) -> Option<String> {
+    if only_shows(process, &["-l", "--list", "-n", "--dryrun", "-g", "--graph", "--validate"]) {
+        return None;
+    }
+    let here = process.args().iter().any(|arg| arg.text.ends_with("-self-hosted"));
+    let job = option(process.args(), "-j", "--job");
+    let folder =
+        option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
+    let mut scope = process.scope.clone();
+    let mut files = vec![folder.to_owned()];
+    for ending in ["yml", "yaml"] {
+        let found = process.runner.paths(&scope, &format!("{folder}/{}.{ending}", mark::STAR));
+        files.extend(found.into_iter().filter(|file| !mark::any(file)));
+    }
+    for file in files.into_iter().take(MAX_NAMES) {
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        let read = data::yaml(&loaded.text);
+        let jobs = read.get("jobs").and_then(Value::as_object).into_iter().flatten();
+        let meant = jobs.filter(|(name, _)| job.is_none_or(|job| job == *name));
+        let lines: Vec<String> = meant.flat_map(|(_, job)| under(job, &["run"])).collect();
+        let mut recipes = placed(&loaded.text, lines);
+        for recipe in recipes.iter_mut().filter(|_| !here) {
+            let words = ["docker", "run", "--rm", "image", "sh", "-c", &recipe.text].map(Arg::from);
+            recipe.text = quoted(&words);
+        }
+        recipe::run(process, &scope, (&loaded, ""), &recipes);
+        scope.cwd = process.scope.cwd.clone();
+    }
+    None
+}
+
+/// `lint-staged`: the lines for each pattern, without the names of files that come after them.
+fn staged(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let files =
+        ["package.json", ".lintstagedrc", ".lintstagedrc.json", ".lintstagedrc.yml", ".lintstagedrc.yaml"];
+    for file in files {
+        let Some(loaded) = process.runner.look_up(&scope, file) else { continue };
+        let read = serde_json::from_str(&loaded.text).unwrap_or_else(|_| data::yaml(&loaded.text));
+        let settings = if file == "package.json" { read.get("lint-staged") } else { Some(&read) };
+        let values = settings.and_then(Value::as_object).into_iter().flatten().map(|(_, value)| value);
+        let lines = values.flat_map(|value| match value {
+            Value::Array(list) => list.iter().filter_map(Value::as_str).collect(),
+            value => value.as_str().into_iter().collect::<Vec<_>>(),
+        });
+        let lines = placed(&loaded.text, lines.map(str::to_owned).collect());
+        recipe::run(process, &scope, (&loaded, "lint-staged"), &lines);
+        scope.cwd = process.scope.cwd.clone();
+    }
+    None
+}
+
+/// `packer build FILE`: what its provisioners run on this machine.
+fn packer(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let file = words.get(1).copied().filter(|_| words[0] == "build")?;
+    let mut files = vec![file.to_owned()];
+    let found = process
+        .runner
+        .paths(process.scope, &format!("{}/{}.pkr.hcl", file.trim_end_matches('/'), mark::STAR));
+    files.extend(found.into_iter().filter(|file| !mark::any(file)));
+    for file in files.into_iter().take(MAX_NAMES) {
+        let scope = process.scope.clone();
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        let text = &*loaded.text;
+        let blocks = text.split("\"shell-local\"").skip(1);
+        let blocks = blocks.map(|rest| {
+            let body = rest.trim_start_matches([' ', ',', '\n', '{']);
+            &body[..closing(body, ('{', '}')).unwrap_or(body.len())]
+        });
+        let lines = blocks.flat_map(|body| {
+            let of =
+                |key: &str| body.split(key).nth(1).map(|rest| rest.trim_start_matches(['"', ' ', '=', ':']));
+            let list = of("inline")
+                .and_then(|rest| rest.strip_prefix('['))
+                .map_or("", |rest| &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
+            let one = ["command", "script"]
+                .into_iter()
+                .filter_map(of)
+                .map(|rest| rest.lines().next().unwrap_or(""));
+            strings(list)
+                .into_iter()
+                .chain(one.flat_map(strings))
+                .map(|(_, line)| Recipe::piece(text, line))
+                .collect::<Vec<_>>()
+        });
+        let lines: Vec<Recipe> = lines.collect();
+        recipe::run(process, &scope, (&loaded, ""), &lines);
+    }
+    None
+}
+
+/// `tilt up`: the lines of `local("rm x")` and `local_resource("name", cmd="rm x")` in its file.
+fn tilt(process: &mut Process<'_>) -> Option<String> {
+    names(process).first().filter(|verb| matches!(**verb, "up" | "ci"))?;
+    let mut scope = process.scope.clone();
+    let loaded = recipe::nearest(process, &mut scope, &["Tiltfile"])?;
+    let text = &*loaded.text;
+    let calls = |name: &'static str| {
+        let code = text.match_indices(name).filter(|(at, _)| {
+            let line = text[..*at].rsplit('\n').next().unwrap_or("");
+            !line.contains('#') && !line.ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.')
+        });
+        code.map(move |(at, name)| {
+            let rest = &text[at + name.len()..];
+            &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())]
+        })
+    };
+    let first = calls("local(").filter_map(|body| parts(body).first().copied());
+    let named = calls("local_resource(").flat_map(|body| {
+        let is_line = |(at, part): &(usize, &str)| {
+            let key = part.split_once('=').map(|(key, _)| key.trim());
+            matches!(key, Some("cmd" | "serve_cmd"))
+                || *at == 1 && !part.split(['"', '\'']).next().unwrap_or("").contains('=')
+        };
+        parts(body).into_iter().enumerate().filter(is_line).map(|(_, part)| part).collect::<Vec<_>>()
+    });
+    let lines = first.chain(named).filter_map(|part| {
+        let words = strings(part);
+        let (_, first) = *words.first()?;
+        let list: Vec<Arg> = words.iter().map(|(_, word)| Arg::from(*word)).collect();
+        let text_of = if part.contains('[') { quoted(&list) } else { first.to_owned() };
+        Some(Recipe { at: offset(text, first), text: text_of })
+    });
+    let lines: Vec<Recipe> = lines.collect();
+    recipe::run(process, &scope, (&loaded, ""), &lines);
+    None
+}
+
+/// `systemctl start UNIT`: the lines that a unit of this command's or of the user's starts.
+fn units(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let starts = ["start", "restart", "reload-or-restart", "enable", "reenable", "link", "try-restart"];
+    words.first().filter(|verb| starts.contains(verb))?;
+    let is_users = process.args().iter().any(|arg| arg.text == "--user");
+    let home = format!("{}/.config/systemd/user", process.scope.home);
+    let folders: &[&str] = if is_users { &[&home] } else { &["/etc/systemd/system"] };
+    for unit in words[1..].iter().take(MAX_NAMES) {
+        let name = unit.rsplit('/').next().unwrap_or(unit);
+        let name = if name.contains('.') { name.to_owned() } else { format!("{name}.service") };
+        let scope = process.scope.clone();
+        // A timer starts the service of its name.
+        let service = name.strip_suffix(".timer").map(|name| format!("{name}.service"));
+        let in_folders = folders.iter().flat_map(|folder| {
+            [Some(&name), service.as_ref()].into_iter().flatten().map(move |name| format!("{folder}/{name}"))
+        });
+        let files: Vec<String> =
+            unit.contains('/').then(|| (*unit).to_owned()).into_iter().chain(in_folders).collect();
+        for file in files {
+            let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+            let lines = loaded.text.lines().filter_map(|line| {
+                let (key, value) = line.split_once('=')?;
+                let value = value.trim().trim_start_matches(['-', '@', ':', '+', '!']);
+                let is_started = key.starts_with("Exec") && !value.is_empty();
+                is_started
+                    .then(|| Recipe { at: offset(&loaded.text, value), text: value.replace("%h", "$HOME") })
+            });
+            let lines: Vec<Recipe> = lines.collect();
+            let mut inner = scope.clone();
+            let folder = loaded.text.lines().find_map(|line| line.strip_prefix("WorkingDirectory="));
+            inner.change_folder(folder.unwrap_or(if is_users { &scope.home } else { "/" }));
+            recipe::run(process, &inner, (&loaded, name.as_str()), &lines);
+        }
+    }
+    None
+}
+
+/// Runs what the containers of Kubernetes' objects start, where an object is made of a file.
+pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
+    let mut lines = Vec::new();
+    for object in loaded.text.split("\n---") {
+        // What a template fills in is a name without meaning, or a line of its own.
+        let mut plain = String::new();
+        for line in object.lines().filter(|line| !line.trim_start().starts_with("{{")) {
+            let mut rest = line;
+            while let Some((before, after)) = rest.split_once("{{") {
+                plain.extend([before, "x"]);
+                rest = after.split_once("}}").map_or("", |(_, after)| after);
+            }
+            plain.extend([rest, "\n"]);
+        }
+        started_by(&data::yaml(&plain), &mut lines);
+    }
+    let recipes = placed(&loaded.text, lines).into_iter().map(|recipe| {
+        let text = format!("kubectl exec pod -- {}", recipe.text);
+        Recipe { at: recipe.at, text }
+    });
+    let recipes: Vec<Recipe> = recipes.collect();
+    recipe::run(process, scope, (loaded, "containers"), &recipes);
+}
+
+/// The words with which each container in a value starts: those of its image are not known.
+fn started_by(value: &Value, lines: &mut Vec<String>) {
+    match value {
+        Value::Object(map) => {
+            let words = ["command", "args"].into_iter().filter_map(|key| map.get(key)?.as_array()).flatten();
+            let words: Vec<Arg> = words.filter_map(Value::as_str).map(Arg::from).collect();
+            if map.contains_key("image") && !words.is_empty() && lines.len() < MAX_NAMES {
+                lines.push(quoted(&words));
+            }
+            map.values().for_each(|inner| started_by(inner, lines));
+        }
+        Value::Array(list) => list.iter().for_each(|inner| started_by(inner, lines)),
+        _ => {}
+    }
+}
