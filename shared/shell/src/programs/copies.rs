@@ -180,19 +180,18 @@ fn packed(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         let Some(text) = runner.file_at(scope, file) else { continue };
         let made = made(&text);
         let ends = [".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".Z"];
-        match ends.iter().find_map(|end| file.strip_suffix(end)) {
-            Some(plain) => runner.put_file(scope, plain, &made),
-            None => {
-                let end = match name {
-                    "bzip2" => ".bz2",
-                    "xz" => ".xz",
-                    "zstd" => ".zst",
-                    "lz4" => ".lz4",
-                    "lzma" => ".lzma",
-                    _ => ".gz",
-                };
-                runner.put_file(scope, &format!("{file}{end}"), &made);
-            }
+        if let Some(plain) = ends.iter().find_map(|end| file.strip_suffix(end)) {
+            runner.put_file(scope, plain, &made);
+        } else {
+            let end = match name {
+                "bzip2" => ".bz2",
+                "xz" => ".xz",
+                "zstd" => ".zst",
+                "lz4" => ".lz4",
+                "lzma" => ".lzma",
+                _ => ".gz",
+            };
+            runner.put_file(scope, &format!("{file}{end}"), &made);
         }
     }
 }

@@ -496,7 +496,7 @@ fn listed(process: &mut Process<'_>, sources: &[Arg]) -> Vec<Vec<String>> {
     }
     let mut rows: Vec<Vec<String>> = vec![Vec::new()];
     for group in groups {
-        let longer = |row: &Vec<String>, item: &String| [&row[..], &[item.clone()]].concat();
+        let longer = |row: &Vec<String>, item: &String| [&row[..], std::slice::from_ref(item)].concat();
         rows = rows
             .iter()
             .flat_map(|row| group.iter().map(move |item| longer(row, item)))

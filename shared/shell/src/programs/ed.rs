@@ -43,7 +43,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 let chosen = from.saturating_sub(1).min(buffer.len())..to.min(buffer.len());
                 for line in &mut buffer[chosen] {
                     match super::sed::run(&[Arg::from(command)], line) {
-                        Some(made) => *line = made.printed.trim_end_matches('\n').to_owned(),
+                        Some(made) => made.printed.trim_end_matches('\n').clone_into(line),
                         None => known = false,
                     }
                 }

@@ -257,7 +257,7 @@ pub(super) fn printed(process: &Process<'_>) -> Option<String> {
                 message
                     .as_ref()
                     .filter(|_| matches!(directive, 's' | 'B' | 'b' | 'N'))
-                    .map(|text| text.to_string())
+                    .map(std::string::ToString::to_string)
             })
         }
         _ => None,

@@ -44,6 +44,7 @@ enum Piece {
 
 /// How a call of jq reads and prints.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Options {
     raw: bool,
     joined: bool,

@@ -244,9 +244,9 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
             // A name and a value.
             own.push(arg.clone());
             own.extend(words.by_ref().take(2).cloned());
-        } else if name == "tail" && text.starts_with('+') && text.len() > 1 {
-            own.push(arg.clone());
-        } else if name == "yq" && matches!(text, "e" | "eval") {
+        } else if name == "tail" && text.starts_with('+') && text.len() > 1
+            || name == "yq" && matches!(text, "e" | "eval")
+        {
             own.push(arg.clone());
         } else if text == "-in" && name == "openssl" {
             files.extend(words.next().map(|arg| arg.text.as_str()));
@@ -799,12 +799,15 @@ fn list((runner, scope): (&Runner, &Scope), name: &str, args: &[Arg], stdin: Opt
         }
         ("ls", folders) => folders
             .iter()
-            .map(|folder| match folder.contains(mark::is_glob) {
-                true => runner
-                    .odd_names(scope, folder)
-                    .iter()
-                    .fold(format!("{folder}\n"), |all, name| all + name + "\n"),
-                false => list(folder),
+            .map(|folder| {
+                if folder.contains(mark::is_glob) {
+                    runner
+                        .odd_names(scope, folder)
+                        .iter()
+                        .fold(format!("{folder}\n"), |all, name| all + name + "\n")
+                } else {
+                    list(folder)
+                }
             })
             .collect(),
         ("tree", folders @ [_, ..]) => folders.iter().map(|folder| list(folder)).collect(),

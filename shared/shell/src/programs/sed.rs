@@ -144,10 +144,10 @@ impl Reader<'_> {
     }
 
     fn command(&mut self) -> Option<Command> {
-        let from = self.address()?;
+        let from = if self.at_address() { Some(self.address()?) } else { None };
         let mut to = None;
         if from.is_some() && self.chars.next_if_eq(&',').is_some() {
-            to = self.address()?;
+            to = Some(self.address()?);
         }
         self.blanks();
         let negated = self.chars.next_if_eq(&'!').is_some();
@@ -215,28 +215,32 @@ impl Reader<'_> {
         digits.parse().ok()
     }
 
-    /// An address, if one stands here; `None` where it is not understood.
-    fn address(&mut self) -> Option<Option<Address>> {
-        Some(Some(match self.chars.peek() {
-            Some('0'..='9') => {
+    fn at_address(&mut self) -> bool {
+        matches!(self.chars.peek(), Some('0'..='9' | '$' | '/'))
+    }
+
+    /// The address that stands here; `None` where it is not understood.
+    fn address(&mut self) -> Option<Address> {
+        Some(match self.chars.peek()? {
+            '0'..='9' => {
                 let number = self.number()?;
                 match self.chars.next_if_eq(&'~') {
                     Some(_) => Address::Step(number, self.number()?),
                     None => Address::Number(number),
                 }
             }
-            Some('$') => {
+            '$' => {
                 self.chars.next();
                 Address::Last
             }
-            Some('/') => {
+            '/' => {
                 self.chars.next();
                 let pattern = self.part('/')?;
                 let any_case = self.chars.next_if_eq(&'I').is_some();
                 Address::Matching(self.pattern(&pattern, any_case)?)
             }
-            _ => return Some(None),
-        }))
+            _ => return None,
+        })
     }
 
     /// What stands in front of the next separator that no backslash protects.
@@ -410,7 +414,7 @@ impl Machine<'_> {
             Verb::Print => self.made.printed.extend([space.as_str(), "\n"]),
             Verb::Delete => return Some(Goes::Away),
             Verb::Quit { prints } => return Some(Goes::Out { prints: *prints }),
-            Verb::Number => self.made.printed.push_str(&format!("{}\n", self.at)),
+            Verb::Number => self.made.printed.extend([&self.at.to_string(), "\n"]),
             Verb::Write(file) => self.write(file, space),
             Verb::Text('a', text) => after.extend([text, "\n"]),
             Verb::Text('i', text) => self.made.printed.extend([text, "\n"]),

@@ -184,7 +184,9 @@ pub(super) fn compared(name: &str, args: &[Arg], [left, right]: [&str; 2]) -> Op
     let (mut printed, mut indent) = (String::new(), String::new());
     for (column, lines) in [('1', gone), ('2', new), ('3', both)] {
         if !hides(column) {
-            lines.iter().for_each(|line| printed.extend([&indent, line, "\n"]));
+            for line in &lines {
+                printed.extend([&indent, line, "\n"]);
+            }
             indent.push('\t');
         }
     }
@@ -241,15 +243,14 @@ pub(super) fn found(name: &str, args: &[Arg], text: &str) -> Option<String> {
     let mut printed = String::new();
     for line in text.lines() {
         let matches = pattern.matches(line);
-        let is_found = match has('x') {
-            true => matches.contains(&line),
-            false => pattern.groups(line).is_some(),
-        };
+        let is_found = if has('x') { matches.contains(&line) } else { pattern.groups(line).is_some() };
         if is_found == has('v') {
             continue;
         }
         if has('o') {
-            matches.iter().for_each(|part| printed.extend([part, "\n"]));
+            for part in &matches {
+                printed.extend([part, "\n"]);
+            }
         } else {
             printed.extend([line, "\n"]);
         }
@@ -289,7 +290,7 @@ pub(super) fn parted(args: &[Arg]) -> Option<String> {
             }
         } else if let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) {
             for (at, letter) in letters.char_indices() {
-                found.push_str(&format!(" -{letter}"));
+                found.extend([' ', '-', letter]);
                 let after = at + letter.len_utf8();
                 if short.find(letter).is_some_and(|at| short[at + letter.len_utf8()..].starts_with(':')) {
                     let glued = Some(&letters[after..]).filter(|glued| !glued.is_empty());
@@ -469,7 +470,7 @@ pub(super) fn calculated(script: &str) -> Option<String> {
             }
             'i' => match stack.pop()? {
                 Entry::Number(number) => {
-                    radix = u32::try_from(number).ok().filter(|base| (2..=16).contains(base))?
+                    radix = u32::try_from(number).ok().filter(|base| (2..=16).contains(base))?;
                 }
                 Entry::Text(_) => return None,
             },

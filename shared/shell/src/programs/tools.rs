@@ -332,7 +332,7 @@ fn vim(process: &mut Process<'_>) -> Vec<String> {
             match (reader, opened) {
                 // It reads what was opened.
                 (Some(reader), Some(file)) => {
-                    lines.push(format!("cat {} | {reader}", quoted(&[Arg::from(file)])))
+                    lines.push(format!("cat {} | {reader}", quoted(&[Arg::from(file)])));
                 }
                 _ => lines.extend(started_by_vim(&command)),
             }

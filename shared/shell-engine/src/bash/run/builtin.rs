@@ -43,13 +43,15 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => {
             if call.io.capture && flagged(args, 'p') {
-                return declared(scope, args);
+                return Some(declared(scope, args));
             }
             declare(runner, scope, call);
             if flagged(args, 'f') {
                 // `export -f f`: a bash that is started has it.
                 if name == "export" || flagged(args, 'x') {
-                    args.iter().for_each(|arg| scope.export_function(&arg.text));
+                    for arg in args {
+                        scope.export_function(&arg.text);
+                    }
                 }
                 let named = args.iter().filter_map(|arg| scope.function(&arg.text));
                 return Some(named.map(|function| function.body.source() + "\n").collect());
@@ -186,12 +188,11 @@ const KEYWORDS: &[&str] = &[
 
 fn change_folder(scope: &mut Scope, args: &[Arg]) {
     let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
-    match folder {
-        Some(folder) => scope.change_folder(&folder.text),
-        None => {
-            let home = scope.home.to_string();
-            scope.change_folder(&home);
-        }
+    if let Some(folder) = folder {
+        scope.change_folder(&folder.text);
+    } else {
+        let home = scope.home.to_string();
+        scope.change_folder(&home);
     }
 }
 
@@ -202,14 +203,13 @@ fn flagged(args: &[Arg], letter: char) -> bool {
 }
 
 /// `declare -p NAME`: the assignment that makes it again.
-fn declared(scope: &mut Scope, args: &[Arg]) -> Option<String> {
+fn declared(scope: &mut Scope, args: &[Arg]) -> String {
     let names: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).filter(|text| is_name(text)).collect();
-    let mut printed = String::new();
-    for name in names {
+    let line = |name: &&str| {
         let value = super::parameter::lookup(scope, name);
-        printed.push_str(&format!("declare -- {name}=\"{}\"\n", super::expand::joined(&value)));
-    }
-    Some(printed)
+        format!("declare -- {name}=\"{}\"\n", super::expand::joined(&value))
+    };
+    names.iter().map(line).collect()
 }
 
 /// `source FILE`, `. FILE`: the file runs in this shell. `None` where no one knows what it holds.

@@ -381,7 +381,7 @@ impl Runner {
             Some(width) => stdin.lines().flat_map(|line| super::builtin::pieces(line, width)).collect(),
             None => stdin.lines().collect(),
         };
-        if !words.first().is_some_and(|word| *word == "read")
+        if words.first().is_none_or(|word| *word != "read")
             || !words.iter().all(is_plain)
             || !redirects.is_empty()
             || !(1..=MAX_LINES).contains(&pieces.len())
@@ -569,12 +569,11 @@ impl Runner {
             // A key that is not a number stands for one element of its own.
             let key = key.filter(|key| key.parse::<usize>().is_err() && key.len() <= MAX_KEY);
             numbered &= key.is_none();
-            match key {
-                Some(key) => entries.push((key, value)),
-                None => {
-                    entries.push((next.to_string(), value));
-                    next = next.saturating_add(1);
-                }
+            if let Some(key) = key {
+                entries.push((key, value));
+            } else {
+                entries.push((next.to_string(), value));
+                next = next.saturating_add(1);
             }
         }
         if numbered {

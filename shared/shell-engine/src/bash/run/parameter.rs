@@ -46,7 +46,7 @@ impl Runner {
         let value = match crate::runner::element_of(&name) {
             // `x='a[1]'; ${!x}`, `declare -n r='a[1]'`
             Some((array, key)) if parameter.subscript.is_none() => {
-                let key = self.key(scope, array, key.to_owned());
+                let key = super::simple::key(scope, array, key.to_owned());
                 scope.element(array, &key).map_or_else(|| one(mark::UNSET), |text| one_text(&text))
             }
             _ => self.subscripted(scope, text, (&name, parameter.subscript.as_ref())),
@@ -146,7 +146,7 @@ impl Runner {
                 }
                 // An array with gaps, or with words as its keys.
                 if scope.keys(name).is_some() && !mark::any(&index) {
-                    let key = self.key(scope, name, index);
+                    let key = super::simple::key(scope, name, index);
                     return scope
                         .element(name, &key)
                         .map_or_else(|| one(mark::UNSET), |text| one_text(&text));
