@@ -567,6 +567,10 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
         let values: Vec<String> = lines
             .iter()
             .map(|line| {
+                if separators.is_empty() {
+                    // `IFS= read`: the line as it is.
+                    return if position == 0 { (*line).to_owned() } else { String::new() };
+                }
                 let mut parts = line.trim().splitn(names.len(), &separators[..]);
                 let part = parts.nth(position).unwrap_or("");
                 if last { part.trim().to_owned() } else { part.to_owned() }

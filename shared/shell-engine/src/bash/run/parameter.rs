@@ -152,7 +152,14 @@ impl Runner {
                         .map_or_else(|| one(mark::UNSET), |text| one_text(&text));
                 }
                 let index = super::arithmetic::evaluate(scope, &index);
-                element(&value, index)
+                match (&value, index) {
+                    // Any of them may be meant: the command goes through them.
+                    (Value::Many(values), None) if !values.is_empty() => {
+                        scope.choices = scope.choices.max(values.len());
+                        one_text(&values[scope.choice % values.len()])
+                    }
+                    _ => element(&value, index),
+                }
             }
         }
     }
@@ -280,10 +287,8 @@ fn element(value: &Value, index: Option<i64>) -> Value {
             found.map_or_else(|| one(mark::UNSET), |text| one_text(text))
         }
         (Value::One(text), Some(0)) => Value::One(Rc::clone(text)),
-        // An index that is not known: the first element, as any of them would be a guess.
-        (Value::Many(values), None) => {
-            values.first().map_or_else(|| one(mark::UNKNOWN), |text| one_text(text))
-        }
+        // Of no elements.
+        (Value::Many(_), None) => one(mark::UNKNOWN),
         (Value::One(_), _) => one(mark::UNSET),
     }
 }
