@@ -107,6 +107,7 @@ fn acts_here(command: &Command<'_>) -> bool {
     };
     context.is_some_and(is_cluster)
         || is_maker(command)
+        || is_emulated(command)
         || (command.is(NAMING) || is_client()) && is_on_this_machine(command)
 }
 
@@ -134,6 +135,14 @@ fn current_context(command: &Command<'_>) -> Option<String> {
 /// Whether the program only makes clusters on this machine.
 fn is_maker(command: &Command<'_>) -> bool {
     command.is(&["kind", "k3d", "minikube"])
+}
+
+/// Whether a cloud's own tool talks to a stand-in on this machine: `--endpoint-url http://localhost:4566`.
+fn is_emulated(command: &Command<'_>) -> bool {
+    let set = || command.variables().find(|(name, _)| *name == "AWS_ENDPOINT_URL").map(|(_, value)| value);
+    let address = command.value(&["--endpoint-url"]).or_else(set);
+    let host = address.and_then(|address| address.split_once("://")?.1.split(['/', ':']).next());
+    command.is(&["aws"]) && host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "localstack"))
 }
 
 /// Whether the server that a client talks to is named, and is this machine.

@@ -122,6 +122,8 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             let sql = client(Flavor::Postgres, Style::Psql, "-e --execute", "-f --file");
             (sql, after(args, &["sql|demo"])?)
         }
+        // It only estimates what the statement would read.
+        "bq" if args.iter().any(|arg| arg.text.trim_start_matches('-') == "dry_run") => return None,
         "bq" => {
             let sql = plain(Flavor::BigQuery, "", "--flagfile");
             (texts(sql, 0), after(args, &["query"])?)

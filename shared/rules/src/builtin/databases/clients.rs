@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::sql::is_test_database;
 use crate::calls::{is_harmless, is_listed};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
@@ -139,38 +140,39 @@ pub(super) const MONGO: Rule = Rule {
     id: "databases.mongo-drop",
     severity: Severity::Destructive,
     when: When::Command(|command| {
-        mongo_texts(command).iter().any(|text| {
-            // So that neither blanks hide a call nor a string looks like one.
-            let text = calls_only(text);
-            [
-                ".dropDatabase(",
-                ".drop(",
-                ".deleteMany({}",
-                ".remove({}",
-                ".deleteMany()",
-                ".remove()",
-                ".dropUser(",
-                ".dropAllUsers",
-                ".dropRole(",
-                ".updateMany({},",
-                ".shutdownServer(",
-                ".dropIndexes(",
-                ".findAndRemove({}",
-                "dropDatabase:1",
-                "drop:'",
-                "drop:\"",
-                "rs.remove(",
-                "sh.removeShard",
-                "{dropDatabase",
-                "deleteMany:{filter:{}",
-                "q:{},limit:0",
-                ".deleteMany({_id:{$exists:true}}",
-                ".deleteMany({_id:{$ne:null}}",
-                "{shutdown:1",
-            ]
-            .iter()
-            .any(|call| text.contains(call))
-        })
+        !is_test_database(command)
+            && mongo_texts(command).iter().any(|text| {
+                // So that neither blanks hide a call nor a string looks like one.
+                let text = calls_only(text);
+                [
+                    ".dropDatabase(",
+                    ".drop(",
+                    ".deleteMany({}",
+                    ".remove({}",
+                    ".deleteMany()",
+                    ".remove()",
+                    ".dropUser(",
+                    ".dropAllUsers",
+                    ".dropRole(",
+                    ".updateMany({},",
+                    ".shutdownServer(",
+                    ".dropIndexes(",
+                    ".findAndRemove({}",
+                    "dropDatabase:1",
+                    "drop:'",
+                    "drop:\"",
+                    "rs.remove(",
+                    "sh.removeShard",
+                    "{dropDatabase",
+                    "deleteMany:{filter:{}",
+                    "q:{},limit:0",
+                    ".deleteMany({_id:{$exists:true}}",
+                    ".deleteMany({_id:{$ne:null}}",
+                    "{shutdown:1",
+                ]
+                .iter()
+                .any(|call| text.contains(call))
+            })
     }),
     reason: "It drops a database or a collection, or changes every document of one.",
     instead: "Check with `find` or `countDocuments` first, and delete with a filter that names the documents.",

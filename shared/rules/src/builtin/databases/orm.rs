@@ -128,7 +128,7 @@ fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
 }
 
 /// Whether the framework uses its database for tests, which every test run empties.
-fn is_in_test(command: &Command<'_>) -> bool {
+pub(super) fn is_in_test(command: &Command<'_>) -> bool {
     let mut atom = Some(command.atom);
     while let Some(at) = atom {
         let names =

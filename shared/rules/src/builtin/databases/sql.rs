@@ -2,6 +2,7 @@
 
 use shell::{Atom, Flow, How, Place};
 
+use super::orm::is_in_test;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 use crate::zone::Zone;
@@ -363,6 +364,9 @@ fn is_made_again(command: &Command<'_>, dropped: &Statement<'_>) -> bool {
 fn is_throw_away(command: &Command<'_>) -> bool {
     let Some(via) = command.atom.via else { return false };
     let Some(parent) = command.analysis.atoms.get(via.parent as usize) else { return false };
+    if is_in_test(command) {
+        return true;
+    }
     let client = Command::new(command.analysis, parent, command.facts);
     let sibling = |atom: &&Atom| atom.via == Some(via);
     // These statements lead to another database than the client was started with.
@@ -384,6 +388,15 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     if !client.is(&["psql", "mysql", "mariadb"]) || parent.place == Place::Remote {
         return false;
     }
+    // `prod.users` lies in another database.
+    let qualified =
+        command.atom.args.get(1..).unwrap_or(&[]).iter().take(3).any(|arg| arg.text.contains('.'));
+    // PostgreSQL has no queries from one database to another: there it is a schema.
+    is_test_database(&client) && !(qualified && client.name != "psql")
+}
+
+/// Whether a client talks to a database for tests on this machine.
+pub(super) fn is_test_database(client: &Command<'_>) -> bool {
     let is_local = |host: &str| {
         // The last three are what Compose files call the database beside the program.
         matches!(host, "localhost" | "127.0.0.1" | "::1" | "0.0.0.0" | "db" | "postgres" | "mysql")
@@ -403,11 +416,7 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         let host = place.rsplit('@').next().unwrap_or("").split(':').next().unwrap_or("");
         return is_local(host) && is_for_tests(name.split('?').next().unwrap_or(""));
     }
-    // `prod.users` lies in another database.
-    let qualified =
-        command.atom.args.get(1..).unwrap_or(&[]).iter().take(3).any(|arg| arg.text.contains('.'));
-    // PostgreSQL has no queries from one database to another: there it is a schema.
-    is_for_tests(database) && !(qualified && client.name != "psql")
+    is_for_tests(database)
 }
 
 /// A file's name without its folder.

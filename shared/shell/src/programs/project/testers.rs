@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
-use shell_engine::{Arg, Loaded, Process, mark};
+use shell_engine::{Loaded, Process, Scope, mark};
 
 use super::indented::{below, indent};
 use super::recipe::{self, Recipe, offset};
 use super::{names, only_shows};
-use crate::programs::{options, quoted};
+use crate::programs::options;
 
 /// `tox -e NAME`: the commands of its environments, by default those that `envlist` names.
 pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
@@ -45,7 +45,7 @@ pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
                 let other = line.strip_prefix("{[").and_then(|rest| rest.strip_suffix('}')?.split_once(']'));
                 let lines =
                     other.map_or_else(|| vec![(at, line)], |(section, key)| values(text, section, key));
-                recipes.extend(lines.into_iter().map(|(at, line)| Recipe { at, text: filled(line) }));
+                recipes.extend(lines.into_iter().map(|(at, line)| Recipe { at, text: filled(line, text) }));
             }
         }
     }
@@ -84,8 +84,9 @@ fn values<'t>(text: &'t str, section: &str, key: &str) -> Vec<(usize, &'t str)> 
     found
 }
 
-/// A line with a token for each `{substitution}`, without the sign that its failure does not matter.
-fn filled(line: &str) -> String {
+/// A line with its `{substitutions}`, a token for each that is not known, without the sign that its failure does not
+/// matter.
+fn filled(line: &str, text: &str) -> String {
     let mut filled = String::new();
     let mut rest = line.trim_start_matches(['-', '!', ' ']);
     while let Some((before, after)) = rest.split_once('{') {
@@ -95,6 +96,17 @@ fn filled(line: &str) -> String {
             // What stands there unless the call says something else.
             Some(usual) => filled.push_str(usual.trim_start_matches(':')),
             None if name == "envpython" => filled.push_str("python3"),
+            None if name == "toxinidir" => filled.push('.'),
+            // `{env:HOME}`, `{[section]key}`
+            None if let Some(variable) = name.strip_prefix("env:") => {
+                filled.extend(["${", &variable.replacen(':', ":-", 1), "}"]);
+            }
+            None if let Some((section, key)) =
+                name.strip_prefix('[').and_then(|name| name.split_once(']')) =>
+            {
+                let lines = values(text, section, key).into_iter().map(|(_, line)| self::filled(line, ""));
+                filled.push_str(&lines.collect::<Vec<_>>().join(" "));
+            }
             None => filled.push(mark::TOKEN),
         }
         rest = after;
@@ -102,7 +114,29 @@ fn filled(line: &str) -> String {
     filled + rest
 }
 
-/// `nox -s NAME`: what the sessions of a noxfile run, by default all of them.
+/// What nox hands to a session, as Python that does the same.
+const SESSION: &str = "
+import subprocess as _s
+class _Session:
+    def run(self, *words, **options):
+        _s.run(list(words))
+    run_always = run
+    run_install = run
+";
+
+/// What invoke and fabric hand to a task. Without a host to connect to, fabric's lines run here.
+const CONTEXT: &str = "
+import os as _o
+class _Context:
+    def run(self, line, **options):
+        _o.system(line)
+    def sudo(self, line, **options):
+        _o.system('sudo ' + line)
+    def local(self, line, **options):
+        _o.system(line)
+";
+
+/// `nox -s NAME`: the sessions of a noxfile, by default those that it lists, or all.
 pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
     if only_shows(process, &["-l", "--list", "--list-sessions", "--version", "-h", "--help"]) {
         return None;
@@ -113,10 +147,19 @@ pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let given =
         args.iter().position(|arg| matches!(arg.text.as_str(), "-s" | "--session" | "--sessions" | "-e"));
-    let wanted: Vec<&str> = given.map_or_else(Vec::new, |at| {
+    let listed = || {
+        let list =
+            text.split_once("options.sessions").map_or("", |(_, rest)| rest.lines().next().unwrap_or(""));
+        strings(list).into_iter().map(|(_, name)| name).collect()
+    };
+    let mut wanted: Vec<&str> = given.map_or_else(listed, |at| {
         let words = args[at + 1..].iter().map(|arg| arg.text.as_str());
         words.take_while(|word| !word.starts_with('-')).collect()
     });
+    if !wanted.is_empty() {
+        // `session.notify("lint")`
+        wanted.extend(text.split(".notify(").skip(1).filter_map(|rest| Some(strings(rest).first()?.1)));
+    }
     // `tests-3.12`, `tests(old)`: with what it is called.
     let is_meant = |name: &str| {
         let same = |word: &&str| {
@@ -124,25 +167,29 @@ pub(super) fn nox(process: &mut Process<'_>) -> Option<String> {
         };
         wanted.is_empty() || wanted.iter().any(same)
     };
-    let mut meant = Vec::new();
-    let mut recipes = Vec::new();
-    for session in sessions(text).into_iter().filter(|session| is_meant(session.name)).take(MAX_NAMES) {
-        recipes.extend(runs_of(text, session.head, true));
-        meant.push(session.function);
-    }
-    recipe::run(process, &scope, (&loaded, "nox"), &recipes);
-    follow(process, &loaded, ("python", "def ", &meant));
-    Some(String::new())
+    let sessions = sessions(text).into_iter().filter(|(name, _)| is_meant(name)).take(MAX_NAMES);
+    let calls: Vec<(&str, String)> =
+        sessions.map(|(_, function)| (function, format!("{function}(_Session())\n"))).collect();
+    called(process, &scope, (&loaded, SESSION), &calls)
 }
 
-/// A session of a noxfile.
-struct Session<'t> {
-    name: &'t str,
-    function: &'t str,
-    head: &'t str,
+/// Follows a file of Python, and then calls of its functions with what a tool hands to them.
+fn called(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (loaded, given): (&Loaded, &str),
+    calls: &[(&str, String)],
+) -> Option<String> {
+    let meant: Vec<&str> = calls.iter().map(|(name, _)| *name).collect();
+    let calls: String = calls.iter().map(|(_, call)| call.as_str()).collect();
+    // After the text, so that places in it stay what they are.
+    let code = format!("{}\n{given}{calls}", with_functions(&loaded.text, "def ", &meant));
+    recipe::code(process, scope, (loaded, &calls), ("python3", &code, 0));
+    (!calls.is_empty()).then(String::new)
 }
 
-fn sessions(text: &str) -> Vec<Session<'_>> {
+/// The sessions of a noxfile: their names, and those of their functions.
+fn sessions(text: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut name = None;
     for line in text.lines() {
@@ -151,44 +198,7 @@ fn sessions(text: &str) -> Vec<Session<'_>> {
             let given = decorator.split_once("name=").and_then(|(_, rest)| strings(rest).into_iter().next());
             name = if is_session { Some(given.map(|(_, name)| name)) } else { name };
         } else if let Some(function) = line.strip_prefix("def ").and_then(|rest| rest.split('(').next()) {
-            found.extend(name.take().map(|name| Session {
-                name: name.unwrap_or(function),
-                function,
-                head: line,
-            }));
-        }
-    }
-    found
-}
-
-/// What a function of Python runs through its first parameter: the words of `session.run("rm", "-rf", …)`, each line of
-/// `c.run("rm -rf x")`.
-fn runs_of(text: &str, head: &str, of_words: bool) -> Vec<Recipe> {
-    let parameter = head.split_once('(').map_or("", |(_, rest)| rest);
-    let parameter = parameter.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
-    if parameter.is_empty() {
-        return Vec::new();
-    }
-    let lines: Vec<&str> = below(text, offset(text, head)).collect();
-    let end = lines.last().map_or(0, |last| offset(text, last) + last.len());
-    let body = text.get(offset(text, head)..end).unwrap_or("");
-    let mut found = Vec::new();
-    for method in ["run", "run_always", "run_install", "sudo", "local"] {
-        let call = format!("{parameter}.{method}(");
-        for (at, _) in body.match_indices(&call) {
-            let rest = &body[at + call.len()..];
-            let rest = &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())];
-            if !of_words {
-                let line = strings(rest).into_iter().next();
-                found.extend(line.map(|(_, line)| Recipe { at: offset(text, line), text: filled(line) }));
-                continue;
-            }
-            // What has a name is an option of nox: `external=True`, `env={…}`.
-            let own = rest.split_once('=').map_or(rest, |(own, _)| own);
-            let words: Vec<Arg> = strings(own).into_iter().map(|(_, word)| Arg::from(word)).collect();
-            if !words.is_empty() {
-                found.push(Recipe { at: offset(text, rest), text: quoted(&words) });
-            }
+            found.extend(name.take().map(|name| (name.unwrap_or(function), function)));
         }
     }
     found
@@ -208,19 +218,25 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
     let mut meant: Vec<&str> = wanted.iter().map(String::as_str).collect();
     let mut at = 0;
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
-        meant.extend(around(text, name));
+        let more: Vec<&str> = around(text, name).into_iter().filter(|name| !meant.contains(name)).collect();
+        meant.extend(more);
         at += 1;
     }
-    let is_meant = |line: &&str| {
-        line.strip_prefix("def ")
-            .and_then(|rest| rest.split('(').next())
-            .is_some_and(|own| meant.contains(&own))
-    };
-    let recipes: Vec<Recipe> =
-        text.lines().filter(is_meant).take(MAX_NAMES).flat_map(|head| runs_of(text, head, false)).collect();
-    recipe::run(process, &scope, (&loaded, "invoke"), &recipes);
-    follow(process, &loaded, ("python", "def ", &meant));
-    Some(String::new())
+    let is_there = |name: &&&str| text.contains(&format!("def {name}("));
+    // `inv teardown --env staging`
+    let words = process.args().iter().map(|arg| arg.text.as_str()).collect::<Vec<_>>();
+    let given = words.windows(2).filter_map(|pair| {
+        let name = pair[0].strip_prefix("--").filter(|name| name.chars().all(is_name))?;
+        (!pair[1].starts_with('-')).then(|| format!(", {name}={:?}", pair[1]))
+    });
+    let glued = words.iter().filter_map(|word| word.strip_prefix("--")?.split_once('='));
+    let given: String = given.chain(glued.map(|(name, value)| format!(", {name}={value:?}"))).collect();
+    let calls = meant.iter().filter(is_there).take(MAX_NAMES).enumerate().map(|(at, name)| {
+        let given = if at == 0 { given.as_str() } else { "" };
+        (*name, format!("{name}(_Context(){given})\n"))
+    });
+    let calls: Vec<(&str, String)> = calls.collect();
+    called(process, &scope, (&loaded, CONTEXT), &calls)
 }
 
 /// The tasks that run before and after one: `@task(pre=[wipe], post=[call(tidy)])`.
@@ -521,7 +537,7 @@ mod tests {
         assert_eq!(lines, ["x {posargs}", "- y \\\n      z"]);
         assert_eq!(values(text, "tox", "envlist")[0].1, "a, b");
         assert!(values(text, "testenv", "commands").is_empty());
-        assert_eq!(filled("- y {x}/z"), format!("y {}/z", mark::TOKEN));
+        assert_eq!(filled("- y {x}/z", text), format!("y {}/z", mark::TOKEN));
     }
 
     #[test]
@@ -533,15 +549,15 @@ mod tests {
     }
 
     #[test]
-    fn sessions_have_names_and_run_words() {
-        let text = "@nox.session(name=\"wipe-all\", python=[\"3\"])\n@nox.parametrize('a', [1])\ndef wipe(session, a):\n    session.run(\n        \"rm\", '-rf', \"x\", external=True)\n\ndef no():\n    pass\n";
-        let found = sessions(text);
-        assert_eq!(
-            found.iter().map(|session| (session.name, session.function)).collect::<Vec<_>>(),
-            [("wipe-all", "wipe")]
-        );
-        let lines: Vec<String> =
-            runs_of(text, found[0].head, true).into_iter().map(|recipe| recipe.text).collect();
-        assert_eq!(lines, ["'rm' '-rf' 'x'"]);
+    fn sessions_have_names() {
+        let text = "@nox.session(name=\"wipe-all\", python=[\"3\"])
+@nox.parametrize('a', [1])
+def wipe(session, a):
+    pass
+
+def no():
+    pass
+";
+        assert_eq!(sessions(text), [("wipe-all", "wipe")]);
     }
 }
