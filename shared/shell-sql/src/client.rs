@@ -72,8 +72,11 @@ impl Session<'_> {
 
     /// `\o file`, `\o |command`
     fn output_to(&mut self, value: &str) {
+        self.close_pipe();
         if let Some(line) = value.strip_prefix('|') {
+            // What it prints comes later; some programs run without reading it.
             self.shell(line);
+            self.open_pipe(line);
         } else if value.starts_with(['/', '~', '\'']) {
             self.redirect(Flow::Write, &["OUTPUT"], bare(value));
         }

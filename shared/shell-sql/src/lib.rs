@@ -452,7 +452,7 @@ impl<'r> Session<'r> {
 
     /// What the session prints.
     fn output(self) -> String {
-        if self.printed.is_empty() { format!("{}\n", mark::PRINTED) } else { self.printed }
+        if self.printed.is_empty() { format!("{}\n", mark::UNKNOWN) } else { self.printed }
     }
 }
 

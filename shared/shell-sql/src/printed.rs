@@ -13,7 +13,7 @@ pub(super) fn by(tokens: &[Token<'_>], variables: &Variables) -> Option<String> 
     let end = position(rest, "from").unwrap_or(rest.len());
     let expressions =
         rest[..end].get(usize::from(rest.first().is_some_and(|token| token.is("distinct")))..)?;
-    if !expressions.iter().any(|token| token.kind == Kind::Text) {
+    if !expressions.iter().any(|token| token.kind == Kind::Text || token.is_one("char chr")) {
         return None;
     }
     let mut line = text::first(expressions, variables)?;

@@ -139,6 +139,23 @@ impl Joined<'_> {
         let arguments = split(arguments, |token| token.is_symbol(","));
         let name = name.to_ascii_lowercase();
         match &*name {
+            "replace" if let [text, from, to] = arguments.as_slice() => {
+                let part = |tokens: &&[Token<'_>]| literal(tokens, self.variables);
+                match (part(text), part(from), part(to)) {
+                    (Some(text), Some(from), Some(to)) if !from.is_empty() => {
+                        self.text.push_str(&text.replace(&from, &to));
+                        true
+                    }
+                    (Some(text), ..) => {
+                        self.text.push_str(&text);
+                        true
+                    }
+                    _ => {
+                        self.text.push(mark::UNKNOWN);
+                        false
+                    }
+                }
+            }
             "concat" | "printf" | "format" | "string_agg" | "group_concat" | "listagg" | "cast" | "trim"
             | "lower" | "upper" | "concat_ws" | "replace" | "convert_from" | "array_agg" => {
                 let all = matches!(&*name, "concat" | "concat_ws");

@@ -109,7 +109,7 @@ pub(crate) enum Command {
     /// A function definition.
     Function { name: String, body: Rc<Stage> },
     /// `coproc`
-    Coproc(Box<Stage>),
+    Coproc(Option<Span>, Box<Stage>),
 }
 
 /// `NAME=value`, `NAME+=value`, `NAME[i]=value`, `NAME=( … )`

@@ -53,6 +53,28 @@ impl Runner {
         self.files.keys().any(|path| named(path)) || self.disk.copies.iter().any(|(to, _)| named(to))
     }
 
+    /// What a pattern finds among the files that this command has made, if their names read as more than names.
+    pub fn odd_names(&self, scope: &Scope, pattern: &str) -> Vec<String> {
+        if self.files.is_empty() {
+            return Vec::new();
+        }
+        let is_odd = |path: &String| path.contains([' ', ';', '$', '`', '|', '&', '\t']);
+        let folder = pattern.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let odd = self.made(&scope.absolute(pattern)).into_iter().filter(is_odd);
+        odd.map(|path| format!("{folder}{}", crate::path::file_name(&path))).collect()
+    }
+
+    /// The file of that name that this command has written, wherever.
+    pub fn made_named(&self, name: &str) -> Option<String> {
+        let named = |path: &&String| path.strip_suffix(name).is_some_and(|folder| folder.ends_with('/'));
+        self.files.keys().filter(named).min().cloned()
+    }
+
+    /// Whether this command has written a file whose path begins so.
+    pub fn has_made_below(&self, beginning: &str) -> bool {
+        self.files.keys().any(|path| path.starts_with(beginning))
+    }
+
     /// Where the content of a path may come from: the latest copy first, the path itself last.
     pub(super) fn origins(&self, path: &Rc<str>) -> Vec<Rc<str>> {
         let mut found = Vec::new();

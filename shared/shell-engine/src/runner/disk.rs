@@ -101,6 +101,20 @@ impl Reader {
     }
 }
 
+/// A text with blanks in the place of those lines that are not among some of them, in their order.
+fn masked(text: &str, lines: &str) -> Option<String> {
+    let mut kept = lines.lines().peekable();
+    let mut masked = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if kept.next_if(|kept| *kept == line.trim_end_matches('\n')).is_some() {
+            masked.push_str(line);
+        } else {
+            masked.extend(line.bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }));
+        }
+    }
+    kept.peek().is_none().then_some(masked)
+}
+
 impl Runner {
     /// From now on, files that are run are read from there.
     pub fn set_disk(&mut self, disk: Option<Rc<dyn Disk>>) {
@@ -359,6 +373,12 @@ impl Runner {
         let text = match printed {
             // Nothing was changed, and every line has its place.
             Some(printed) if *printed == *input.text => return Some(input),
+            // Some of the lines: with blanks in the place of the others, they stay where they are in the file.
+            Some(printed) if input.file.is_some() => {
+                let masked = masked(&input.text, &printed);
+                let file = input.file.filter(|_| masked.is_some());
+                return Some(Loaded { text: Rc::from(masked.unwrap_or(printed)), file });
+            }
             Some(printed) => Rc::from(printed),
             // A filter of lines mostly hands on the lines that matter.
             None if !matches!(otherwise, mark::DECODED | mark::REMOTE) => return Some(input),

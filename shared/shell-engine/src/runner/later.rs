@@ -179,6 +179,10 @@ impl Runner {
                 let line = value.trim_start_matches(['|', '-', '!']);
                 self.run_text(&mut scope.clone(), &Script::new(line, None, &Io::default()));
             }
+            // A program that the command itself has made.
+            Some(Holds::Line) if value.contains('/') && self.file_at(scope, value).is_some() => {
+                self.run_text(&mut scope.clone(), &Script::new(value, None, &Io::default()));
+            }
             Some(Holds::Prompt) => self.expanded_later(scope, value),
             Some(Holds::File) => {
                 self.expanded_later(scope, value);

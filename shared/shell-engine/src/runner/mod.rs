@@ -33,6 +33,8 @@ pub const MAX_DEPTH: u32 = 24;
 
 /// Symbolic links that one command makes and that are followed.
 const MAX_LINKS: usize = 64;
+/// Links that lead from one to the next.
+const MAX_FOLLOWED: usize = 8;
 /// Files whose names are held against a path one by one, before it is looked up.
 const MAX_LOOKED_THROUGH: usize = 8;
 
@@ -127,6 +129,10 @@ impl Runner {
     /// Notes a string whose commands come from elsewhere; `sets_up`: a shell reads it to be set up by it.
     pub fn note_foreign_text(&mut self, scope: &Scope, text: &str, sets_up: bool) {
         if !mark::any(text) {
+            // What was decoded is no text: encrypted, or packed in a way that no one here unpacks.
+            if text.starts_with(['\u{F8FE}', '\u{F8FF}']) {
+                self.note(NoteKind::RunsDecoded, scope.origin.unwrap_or_default());
+            }
             return;
         }
         let mut kinds = text.lines().filter_map(|line| match line.trim_start().chars().next() {
@@ -147,10 +153,10 @@ impl Runner {
         }
     }
 
-    /// Whether an atom has its own shell read what it leads to: `eval`, `source`.
+    /// Whether an atom is anything but a shell of its own: `eval` and `source` have theirs read what they lead to.
     pub(crate) fn sets_up(&self, parent: u32) -> bool {
         let program = self.analysis.atoms.get(parent as usize).and_then(|atom| atom.args.first());
-        program.is_some_and(|program| matches!(program.text.as_str(), "eval" | "source" | "."))
+        program.is_none_or(|program| !crate::atom::is_shell(&crate::atom::program_name(&program.text)))
     }
 
     /// Notes what becomes of the variables with secrets that a command is given; `shows`: what it prints is what the
@@ -335,6 +341,21 @@ impl Runner {
         }
     }
 
+    /// Where a path leads through the symbolic links that the command has made.
+    pub fn through_links(&self, scope: &Scope, path: &str) -> String {
+        let mut path = scope.absolute(path);
+        for _ in 0..MAX_FOLLOWED {
+            let below = |link: &Link| {
+                let rest = path.strip_prefix(&*link.at)?;
+                (rest.is_empty() || rest.starts_with('/'))
+                    .then(|| format!("{}{rest}", link.to.trim_end_matches('/')))
+            };
+            let Some(next) = self.analysis.links.iter().rev().find_map(below) else { break };
+            path = next;
+        }
+        path
+    }
+
     /// Whether the command has written a file with the name in which a path ends: a quick look.
     fn may_have_made(&self, path: &str) -> bool {
         let name = crate::path::file_name(path.trim_end_matches('/'));
@@ -387,6 +408,13 @@ impl Runner {
     pub fn add_reader(&mut self, scope: &Scope, path: &str, line: &str) {
         if self.readers.len() < MAX_DESCRIPTORS {
             self.readers.push((scope.absolute(path), Rc::from(line)));
+        }
+    }
+
+    /// The line reads one of the pipes that the command has made, and no one else does: which one is not known.
+    pub fn read_pipes(&mut self, line: &str) {
+        for (_, reader) in self.readers.iter_mut().filter(|(_, reader)| reader.is_empty()) {
+            *reader = Rc::from(line);
         }
     }
 
@@ -457,10 +485,21 @@ impl Runner {
         if path == "/dev/null" {
             return Rc::from("");
         }
+        if is_system_program(path) && self.file_at(scope, path).is_none() {
+            // Under another name it is still the same program: `cat /bin/rm > x; ./x`.
+            return Rc::from(format!("{path} \"$@\"\n"));
+        }
         let network = path.starts_with("/dev/tcp/") || path.starts_with("/dev/udp/");
         self.file_at(scope, path).unwrap_or_else(|| {
             let on_disk = || self.promise(scope, path).unwrap_or(mark::UNKNOWN);
             Rc::from(if network { mark::REMOTE } else { on_disk() }.to_string())
         })
     }
+}
+
+/// Whether a path names a program of the system, which is not a person's script.
+fn is_system_program(path: &str) -> bool {
+    let name =
+        ["/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/"].iter().find_map(|folder| path.strip_prefix(folder));
+    name.is_some_and(|name| !name.is_empty() && !name.contains('/') && !mark::any(name))
 }

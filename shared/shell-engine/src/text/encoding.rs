@@ -31,6 +31,7 @@ pub fn run(name: &str, args: &[Arg], input: &str) -> Option<String> {
         "base32" if bundled('d') || has(&["--decode"]) => base32(input)?,
         "openssl" if has(&["base64", "-base64", "-a"]) && has(&["-d"]) => base64(input)?,
         "xxd" if bundled('r') => hex(input)?,
+        "uudecode" => uudecode(input)?,
         "gunzip" => gunzip(&bytes_of(input))?,
         "gzip" if bundled('d') || has(&["--decompress"]) => gunzip(&bytes_of(input))?,
         _ => return None,
@@ -99,6 +100,26 @@ fn base32(text: &str) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
+/// Decodes what stands between `begin` and its end, in either form.
+fn uudecode(text: &str) -> Option<Vec<u8>> {
+    let mut lines = text.lines().skip_while(|line| !line.starts_with("begin"));
+    if lines.next()?.starts_with("begin-base64") {
+        return base64(&lines.take_while(|line| *line != "====").collect::<String>());
+    }
+    let mut bytes = Vec::new();
+    for line in lines.take_while(|line| *line != "end") {
+        let digits: Vec<u8> = line.bytes().map(|byte| byte.wrapping_sub(b' ') & 0x3F).collect();
+        let (count, digits) = digits.split_first()?;
+        let triples = digits.chunks(4).flat_map(|four| {
+            let digit = |at: usize| u32::from(four.get(at).copied().unwrap_or(0));
+            let [_, triple @ ..] = (digit(0) << 18 | digit(1) << 12 | digit(2) << 6 | digit(3)).to_be_bytes();
+            triple
+        });
+        bytes.extend(triples.take(usize::from(*count)));
+    }
+    Some(bytes)
+}
+
 /// Unpacks a gzip member: a fixed header of ten bytes, then a deflate stream.
 fn gunzip(bytes: &[u8]) -> Option<Vec<u8>> {
     // Flags of zero: with a file name or a comment, the header would be longer.
@@ -139,6 +160,8 @@ mod tests {
             Some("rm -rf /")
         );
         assert_eq!(run("xxd", &args(&["-r", "-p"]), "726d").as_deref(), Some("rm"));
+        assert_eq!(run("uudecode", &[], "begin 644 x\n\"<FT \n`\nend\n").as_deref(), Some("rm"));
+        assert_eq!(run("uudecode", &[], "begin-base64 644 x\ncm0=\n====\n").as_deref(), Some("rm"));
         assert_eq!(run("base32", &args(&["-d"]), "OJWSALLSMYQC6===").as_deref(), Some("rm -rf /"));
         let packed =
             run("base64", &args(&["-d"]), "H4sIAAAAAAACA0vPLFEoKC3OUNDVTcsvSk5VyC/KTM/MU8hNzMwDAJHbwEMcAAAA");

@@ -49,7 +49,7 @@ impl Pattern {
 
     /// The same from a place on, with the place where the match ends.
     fn at<'t>(&self, text: &'t str, from: usize) -> Option<((usize, usize), Vec<&'t str>)> {
-        if text.len() > MAX_TEXT || mark::any(text) {
+        if text.len() > MAX_TEXT || is_foreign(text) {
             return None;
         }
         let found = self.regex.captures_at(text, from)?;
@@ -86,6 +86,12 @@ impl Pattern {
         replaced.push_str(text.get(copied..)?);
         (replaced.len() <= MAX_TEXT).then_some(replaced)
     }
+}
+
+/// Whether a part of a text may be anything. Names and numbers are as long as they are: for `.*`, as good as letters.
+pub fn is_foreign(text: &str) -> bool {
+    let is_name = |c: char| mark::is_glob(c) || matches!(c, mark::ENTRY | mark::TOKEN);
+    mark::any(text) && text.contains(|c| mark::is_mark(c) && !is_name(c))
 }
 
 /// A pattern of POSIX in the signs of Perl.

@@ -88,6 +88,55 @@ pub(super) fn zip(runner: &mut Runner, scope: &Scope, name: &str, args: &[Arg]) 
     }
 }
 
+/// `cpio -o`, which reads the names of what it packs, and `cpio -i`.
+pub(super) fn cpio(runner: &mut Runner, scope: &Scope, args: &[Arg], input: Option<&str>) {
+    let has = |letter: char, long: &str| {
+        args.iter().any(|arg| {
+            arg.text == long
+                || arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(letter)
+        })
+    };
+    if !runner.has_disk() {
+        return;
+    }
+    if has('o', "--create") || has('p', "--pass-through") {
+        let members: Vec<(&str, &str)> =
+            input.unwrap_or_default().lines().map(|member| (".", member)).collect();
+        pack(runner, scope, PIPED, &members);
+    }
+    let to = args.last().filter(|arg| has('p', "--pass-through") && !arg.text.starts_with('-'));
+    if to.is_some() || has('i', "--extract") {
+        runner.copied(scope, PIPED, to.map_or(".", |to| &to.text));
+    }
+}
+
+/// What the files of an archive hold that the command has packed itself: `tar xOf x.tar`, `unzip -p x.zip FILE`.
+pub(super) fn held(runner: &mut Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
+    if !runner.has_disk() {
+        return None;
+    }
+    let words = || args.iter().map(|arg| arg.text.as_str());
+    let archive = words().find(|word| word.contains('.') && !word.starts_with('-')).unwrap_or(PIPED);
+    let mut text = String::new();
+    for at in [archive, PIPED] {
+        for depth in 1..=MAX_DEPTH {
+            let pattern = format!("{at}{}", format!("/{}", mark::STAR).repeat(depth));
+            for path in runner.paths(scope, &pattern).iter().filter(|path| !mark::any(path)) {
+                if let Some(loaded) = runner.load(scope, path) {
+                    text.push_str(&loaded.text);
+                }
+            }
+        }
+        if !text.is_empty() {
+            break;
+        }
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// Folders below an archive's first in which its files are looked for.
+const MAX_DEPTH: usize = 3;
+
 /// Remembers where an archive of another machine is unpacked.
 fn note_foreign(runner: &mut Runner, scope: &Scope, archive: Option<&str>, folder: &str) {
     if archive.is_some_and(|text| text.contains(mark::REMOTE))

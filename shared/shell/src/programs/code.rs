@@ -11,14 +11,75 @@ pub(super) fn m4(process: &mut Process<'_>) -> Vec<String> {
     let mut texts: Vec<_> = files.iter().filter_map(|file| script_at(process, file)).collect();
     texts.extend(process.call.io.stdin.clone());
     let mut lines = Vec::new();
+    let defined = defined(process.args(), texts.iter().map(|text| &**text));
     for text in texts {
         for rest in text.split("syscmd(").skip(1) {
-            // m4 quotes from a grave accent to an apostrophe, and takes both away.
-            lines.push(bracketed(rest, '(', ')').replace(['`', '\''], ""));
+            lines.push(expanded(bracketed(rest, '(', ')'), &defined));
         }
     }
     lines
 }
+
+/// What m4 prints of a text: its macros replaced.
+pub(super) fn m4_printed(args: &[Arg], text: &str) -> Option<String> {
+    if text.contains("syscmd(") || shell_engine::mark::any(text) {
+        return None;
+    }
+    let defined = defined(args, std::iter::once(text));
+    // The definitions themselves print nothing.
+    let mut printed = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("define(") {
+        printed.push_str(before);
+        rest = &after[bracketed(after, '(', ')').len()..];
+        rest = rest.strip_prefix(')').unwrap_or(rest);
+    }
+    printed.push_str(rest);
+    Some(expanded(&printed.replace("dnl", ""), &defined))
+}
+
+/// The macros that are defined: `-D NAME=TEXT`, ``define(`NAME', `TEXT')``.
+fn defined<'t>(args: &[Arg], texts: impl Iterator<Item = &'t str>) -> Vec<(String, String)> {
+    let own = options(args, "-D", "--define").filter_map(|given| given.split_once('='));
+    let mut found: Vec<(String, String)> =
+        own.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
+    for rest in texts.flat_map(|text| text.split("define(").skip(1)) {
+        if let Some((name, text)) = bracketed(rest, '(', ')').split_once(',') {
+            found.push((unquoted(name.trim()), unquoted(text.trim())));
+        }
+    }
+    found
+}
+
+/// m4 quotes from a grave accent to an apostrophe, and takes both away.
+fn unquoted(text: &str) -> String {
+    text.replace(['`', '\''], "")
+}
+
+/// A text with the names of macros replaced.
+fn expanded(text: &str, defined: &[(String, String)]) -> String {
+    let mut text = unquoted(text);
+    for _ in 0..MAX_EXPANSIONS {
+        let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let mut next = String::new();
+        let mut rest = text.as_str();
+        while let Some(first) = rest.chars().next() {
+            let end = rest.find(|c| is_name(c) != is_name(first)).unwrap_or(rest.len());
+            let word = &rest[..end];
+            next.push_str(defined.iter().find(|(name, _)| name == word).map_or(word, |(_, text)| text));
+            rest = &rest[end..];
+        }
+        if next == text || next.len() > MAX_EXPANDED {
+            break;
+        }
+        text = next;
+    }
+    text
+}
+
+/// How often what a macro stands for is read once more, and how long it gets.
+const MAX_EXPANSIONS: usize = 8;
+const MAX_EXPANDED: usize = 16 * 1024;
 
 /// Macros run lines, and Lua: `--eval '%(LINE)'`, `--define 'x %{lua:CODE}'`; `--pipe LINE` gets the output.
 pub(super) fn rpm(args: &[Arg]) -> Vec<String> {

@@ -2,13 +2,15 @@
 
 use std::rc::Rc;
 
+use shell_engine::text::encoding;
 use shell_engine::{Arg, Call, Runner, Scope, mark};
 
-use super::archive;
+use super::{archive, option, texts};
 
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
     match name {
+        "touch" | "mkdir" => named(runner, scope, call),
         "cp" | "mv" | "ln" | "install" | "rsync" | "scp" | "gcp" | "gmv" | "gln" | "ginstall" | "ditto" => {
             copy(runner, scope, name, call);
         }
@@ -17,10 +19,14 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
             archive::tar(runner, scope, &call.args[1..], call.io.stdin.as_deref());
         }
         "zip" | "unzip" => archive::zip(runner, scope, name, &call.args[1..]),
+        "cpio" => archive::cpio(runner, scope, &call.args[1..], call.io.stdin.as_deref()),
         "split" | "csplit" => split(runner, scope, name, call),
         "vim" | "vi" | "nvim" | "ex" => editor(runner, scope, call),
         "tee" | "sponge" => tee(runner, scope, call),
         "dd" => dd(runner, scope, call),
+        "history" => history(runner, scope, call),
+        "openssl" => packed(runner, scope, name, call),
+        _ if texts::packs(name, &call.args[1..]) => packed(runner, scope, name, call),
         _ => {}
     }
 }
@@ -115,6 +121,81 @@ fn disk_copy(
     }
 }
 
+/// Names that read as more than a name: whoever lists them, and runs the list, runs them.
+fn named(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let is_odd =
+        |arg: &&Arg| arg.text.contains([' ', ';', '$', '`', '|', '&', '\t']) && !mark::any(&arg.text);
+    for arg in call.args[1..].iter().filter(is_odd) {
+        if runner.file_at(scope, &arg.text).is_none() {
+            runner.put_file(scope, &arg.text, "");
+        }
+    }
+}
+
+/// Where the lines of `history -s LINE` and `history -r FILE` are kept.
+pub(super) const HISTORY: &str = "/dev/history";
+
+fn history(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let args = &call.args[1..];
+    let line = match args {
+        [flag, words @ ..] if flag.text == "-s" => Some(shell_engine::arguments::joined(words)),
+        [flag, file] if flag.text == "-r" => {
+            runner.file_at(scope, &file.text).map(|text| text.trim_end().to_owned())
+        }
+        _ => None,
+    };
+    if let Some(line) = line {
+        runner.append_to_file(scope, HISTORY, &format!("{line}\n"));
+    }
+}
+
+/// `gzip FILE`, `xz -d FILE.xz`, `openssl enc -d -out FILE`, `uudecode -o FILE`
+fn packed(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    let args = &call.args[1..];
+    let made = |text: &str| {
+        let known = texts::packed(name, args, text).or_else(|| encoding::run(name, args, text));
+        known.unwrap_or_else(|| mark::DECODED.to_string())
+    };
+    let named = option(args, "-out", "").or_else(|| option(args, "-o", "--output"));
+    let stdin = || call.io.stdin.clone();
+    if matches!(name, "openssl" | "gpg" | "gpg2" | "age" | "uudecode") {
+        let from = option(args, "-in", "").or_else(|| args.last().map(|arg| arg.text.as_str()));
+        let text = from
+            .filter(|from| Some(*from) != named)
+            .and_then(|from| runner.file_at(scope, from))
+            .or_else(stdin);
+        // The text itself may say where it is to go.
+        let own = text.as_deref().filter(|_| name == "uudecode");
+        let own = own.and_then(|text| text.lines().find(|line| line.starts_with("begin"))?.split(' ').nth(2));
+        if let Some(to) = named.or(own) {
+            let made = text.as_deref().map_or_else(|| mark::DECODED.to_string(), made);
+            runner.put_file(scope, to, &made);
+        }
+        return;
+    }
+    if args.iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('c')) || name.ends_with("cat") {
+        return;
+    }
+    for file in args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')) {
+        let Some(text) = runner.file_at(scope, file) else { continue };
+        let made = made(&text);
+        let ends = [".gz", ".bz2", ".xz", ".zst", ".lz4", ".lzma", ".Z"];
+        if let Some(plain) = ends.iter().find_map(|end| file.strip_suffix(end)) {
+            runner.put_file(scope, plain, &made);
+        } else {
+            let end = match name {
+                "bzip2" => ".bz2",
+                "xz" => ".xz",
+                "zstd" => ".zst",
+                "lz4" => ".lz4",
+                "lzma" => ".lzma",
+                _ => ".gz",
+            };
+            runner.put_file(scope, &format!("{file}{end}"), &made);
+        }
+    }
+}
+
 fn tee(runner: &mut Runner, scope: &Scope, call: &Call) {
     let append = call.args.iter().any(|arg| arg.text == "-a" || arg.text == "--append");
     // What is not known may be anything, and the file may be run later.
@@ -142,10 +223,31 @@ pub(super) fn dd_output(runner: &Runner, scope: &Scope, call: &Call) -> Option<S
 }
 
 fn dd_input(runner: &Runner, scope: &Scope, call: &Call) -> Rc<str> {
-    match call.args.iter().find_map(|arg| arg.text.strip_prefix("if=")) {
+    let value = |name: &str| call.args.iter().find_map(|arg| arg.text.strip_prefix(name));
+    let text = match value("if=") {
         Some(from) => runner.read_file(scope, from),
         None => call.io.stdin.clone().unwrap_or_else(|| mark::UNKNOWN.to_string().into()),
+    };
+    if mark::any(&text) {
+        return text;
     }
+    let number = |name: &str| value(name).and_then(|number| number.parse::<usize>().ok());
+    let conversions = value("conv=").unwrap_or_default();
+    if conversions.contains("swab") {
+        // Each two letters change places.
+        let letters: Vec<char> = text.chars().collect();
+        return letters.chunks(2).flat_map(|pair| pair.iter().rev()).collect::<String>().into();
+    }
+    if conversions.contains("lcase") {
+        return text.to_lowercase().into();
+    }
+    let (size, skip, count) = (number("bs="), number("skip="), number("count="));
+    if skip.is_none() && count.is_none() {
+        return text;
+    }
+    let size = size.unwrap_or(512);
+    let kept = text.chars().skip(skip.unwrap_or(0).saturating_mul(size));
+    kept.take(count.map_or(usize::MAX, |count| count.saturating_mul(size))).collect::<String>().into()
 }
 
 /// `git mv` renames, and a clone or another worktree holds the same files.

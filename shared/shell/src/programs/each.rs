@@ -22,7 +22,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),
         "parallel" | "rush" => Some(parallel(process)),
-        "mkfifo" => {
+        "mkfifo" | "mknod" => {
             for pipe in process.args().iter().filter(|arg| !arg.text.starts_with('-')) {
                 process.runner.add_reader(process.scope, &pipe.text, "");
             }
@@ -477,23 +477,54 @@ fn unquoted(text: &str, separates: impl Fn(char) -> bool) -> Vec<String> {
     items
 }
 
-/// The items after `:::`, and the lines of the files after `::::`.
-fn listed(process: &mut Process<'_>, sources: &[Arg]) -> Vec<String> {
-    let mut items = Vec::new();
+/// The items after each `:::`, and the lines of the files after `::::`: every item of one with every item of the others.
+fn listed(process: &mut Process<'_>, sources: &[Arg]) -> Vec<Vec<String>> {
+    let mut groups: Vec<Vec<String>> = Vec::new();
     let mut files = false;
     for arg in sources {
         if arg.text.starts_with(":::") {
             files = arg.text.starts_with("::::");
+            groups.push(Vec::new());
         } else if files {
             let text = process.runner.read_file(process.scope, &arg.text);
             let held = process.runner.fulfilled(process.scope, &text);
             let text = held.map_or(text, |held| held.text);
-            items.extend(text.lines().map(str::to_owned));
+            groups.last_mut().into_iter().for_each(|group| group.extend(text.lines().map(str::to_owned)));
         } else {
-            items.push(arg.text.clone());
+            groups.last_mut().into_iter().for_each(|group| group.push(arg.text.clone()));
         }
     }
-    items
+    let mut rows: Vec<Vec<String>> = vec![Vec::new()];
+    for group in groups {
+        let longer = |row: &Vec<String>, item: &String| [&row[..], std::slice::from_ref(item)].concat();
+        rows = rows
+            .iter()
+            .flat_map(|row| group.iter().map(move |item| longer(row, item)))
+            .take(MAX_ITEMS)
+            .collect();
+    }
+    rows
+}
+
+/// The line that `parallel` runs for a row of items: in the places that marks name, else at the end.
+fn filled(command: &str, row: &[String]) -> String {
+    if command.is_empty() {
+        return row.join(" ");
+    }
+    let word = |item: &String| {
+        // An item stays one word, whatever is in it.
+        if item.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b)) {
+            item.clone()
+        } else {
+            quoted(&[Arg::from(item.as_str())])
+        }
+    };
+    let words: Vec<String> = row.iter().map(word).collect();
+    let mut line = command.replace("{}", &words.join(" "));
+    for (at, word) in words.iter().enumerate() {
+        line = line.replace(&format!("{{{}}}", at + 1), word);
+    }
+    if line == command { format!("{command} {}", words.join(" ")) } else { line }
 }
 
 fn parallel(process: &mut Process<'_>) -> String {
@@ -525,30 +556,23 @@ fn parallel(process: &mut Process<'_>) -> String {
     }
     let file =
         super::option(own, "-a", "--arg-file").map(|file| process.runner.read_file(process.scope, file));
-    let items: Vec<String> = if sources.is_empty() {
+    let rows: Vec<Vec<String>> = if sources.is_empty() {
         let input = file.or_else(|| call.io.stdin.clone());
         let held = input.as_deref().and_then(|text| process.runner.fulfilled(process.scope, text));
         let input = held.map(|held| held.text).or(input);
-        input.as_deref().unwrap_or("").lines().map(str::to_owned).collect()
+        // `--colsep ' '`: the fields of a line have places of their own.
+        let separator = super::option(own, "-C", "--colsep").and_then(|text| text.chars().next());
+        let row = |line: &str| match separator {
+            Some(separator) => line.split(separator).map(str::to_owned).collect(),
+            None => vec![line.to_owned()],
+        };
+        input.as_deref().unwrap_or("").lines().map(row).collect()
     } else {
         listed(process, sources)
     };
     let mut output = String::new();
-    for item in items.iter().take(MAX_ITEMS) {
-        let line = if command.is_empty() {
-            item.clone()
-        } else {
-            // An item stays one word, whatever is in it.
-            let word = if item.bytes().all(|b| b.is_ascii_alphanumeric() || b"/._-".contains(&b)) {
-                item.clone()
-            } else {
-                quoted(&[Arg::from(item.as_str())])
-            };
-            match ["{}", "{1}"].iter().find(|mark| command.contains(**mark)) {
-                Some(mark) => command.replace(mark, &word),
-                None => format!("{command} {word}"),
-            }
-        };
+    for row in rows.iter().take(MAX_ITEMS) {
+        let line = filled(&command, row);
         let printed = process.with(&inner).text(&line);
         process.runner.append(&mut output, printed);
     }

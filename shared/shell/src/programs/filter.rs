@@ -261,8 +261,12 @@ pub(super) fn fields(body: &str, separator: char) -> Option<[String; 3]> {
     (part == 2).then_some(parts)
 }
 
-/// `sed s/a/b/` with plain strings on both sides, or with a pattern for a line's beginning, end or all of it.
+/// What sed prints. Of a text that is not known: `s/a/b/` with plain strings on both sides, or with a pattern for a line's
+/// beginning, end or all of it.
 pub(super) fn substitute(args: &[Arg], text: &str) -> Option<String> {
+    if let Some(made) = super::sed::run(args, text) {
+        return Some(made.printed);
+    }
     let scripts: Vec<&str> =
         args.iter().map(|arg| arg.text.as_str()).filter(|arg| !matches!(*arg, "-e" | "-E" | "-r")).collect();
     let mut result = text.to_owned();
@@ -449,7 +453,8 @@ mod tests {
         assert_eq!(cut(&args(&["-c", "1-2"]), "rmx").as_deref(), Some("rm\n"));
         assert_eq!(substitute(&args(&["s/X/m/"]), "rX").as_deref(), Some("rm"));
         assert_eq!(substitute(&args(&["s/.*/m/"]), "rX").as_deref(), Some("m"));
-        assert_eq!(substitute(&args(&["s/[a-z]*/m/"]), "rX"), None);
+        assert_eq!(substitute(&args(&["s/[a-z]*/m/"]), "rX").as_deref(), Some("mX"));
+        assert_eq!(substitute(&args(&["s/[a-z]*/m/"]), &format!("rX{}", mark::UNKNOWN)), None);
         assert_eq!(substitute(&args(&[r"s/^/rm \//"]), "etc\n").as_deref(), Some("rm /etc\n"));
         assert_eq!(paste(&args(&["-sd", " "]), "rm\n-rf\n").as_deref(), Some("rm -rf\n"));
     }

@@ -174,6 +174,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(String::new())
         }
         sub => {
+            // A program on the `PATH` that the command has made: `git-boom` is `git boom`.
+            if let Some(own) = process.runner.made_named(&format!("git-{sub}")) {
+                let words: Vec<Arg> = std::iter::once(Arg::from(own)).chain(rest.iter().cloned()).collect();
+                process.start_in(&mut inner, &words);
+            }
             if let Some(line) = process.scope.alias(&format!("git {sub}")).map(str::to_owned) {
                 return Some(process.text_in(&inner, &format!("{line} {}", quoted(rest))));
             }
@@ -182,6 +187,80 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             repository::run_hooks(process, &inner, (sub, folder));
             repository::run_alias(process, &inner, sub).or_else(|| ran.then(String::new))
         }
+    }
+}
+
+/// What lies in a repository since the command has put it there: a message, an object, a setting.
+const KEPT: &str = "/dev/git/";
+
+/// Remembers what a call puts into the repository, so that a later one can print it.
+pub(super) fn keep(process: &mut Process<'_>) {
+    let puts = |arg: &Arg| {
+        matches!(
+            arg.text.as_str(),
+            "commit" | "tag" | "notes" | "stash" | "commit-tree" | "config" | "hash-object" | "add" | "stage"
+        )
+    };
+    // Most calls only look.
+    if !process.args().iter().any(puts) {
+        return;
+    }
+    let words = super::operands("git", process.args());
+    let args = process.args();
+    let kept = match words.as_slice() {
+        ["commit" | "tag" | "notes" | "stash" | "commit-tree", ..] => {
+            super::bundled("git", args, 'm', "--message")
+                .first()
+                .map(|message| ("message".to_owned(), (*message).to_owned()))
+        }
+        ["config", name, value] | ["config", "set", name, value] => {
+            Some((format!("config/{name}"), (*value).to_owned()))
+        }
+        ["hash-object", file @ ..] => {
+            let text = file.first().and_then(|file| process.runner.file_at(process.scope, file));
+            text.or_else(|| process.call.io.stdin.clone()).map(|text| ("object".to_owned(), text.to_string()))
+        }
+        ["add" | "stage", file] => {
+            let text = process.runner.file_at(process.scope, file);
+            text.map(|text| ("object".to_owned(), text.to_string()))
+        }
+        _ => None,
+    };
+    if let Some((name, text)) = kept {
+        process.runner.put_file(process.scope, &format!("{KEPT}{name}"), &text);
+    }
+}
+
+/// What a call prints of that. `None` where nothing was put there, or it prints something else.
+pub(super) fn printed(process: &Process<'_>) -> Option<String> {
+    let formats = |arg: &Arg| arg.text.starts_with("--format=") || arg.text.starts_with("--pretty=");
+    if !process.runner.has_made_below(KEPT) && !process.args().iter().any(formats) {
+        return None;
+    }
+    let words = super::operands("git", process.args());
+    let kept = |name: &str| process.runner.file_at(process.scope, &format!("{KEPT}{name}"));
+    let line = |text: std::rc::Rc<str>| format!("{}\n", text.trim_end());
+    match words.as_slice() {
+        ["config", name] | ["config", "get" | "--get", name] => kept(&format!("config/{name}")).map(line),
+        ["cat-file" | "show", ..] if kept("object").is_some() => Some(kept("object")?.to_string()),
+        ["log" | "show" | "for-each-ref" | "tag" | "notes" | "stash" | "reflog", ..] => {
+            let format = process.args().iter().find_map(|arg| {
+                let format =
+                    arg.text.strip_prefix("--format=").or_else(|| arg.text.strip_prefix("--pretty="))?;
+                Some(format.trim_start_matches("format:").trim_start_matches("tformat:"))
+            });
+            let message = kept("message");
+            let Some(format) = format else { return message.map(line) };
+            // `%s`, `%B`, `%(contents)`: what was written; the others are names, dates and numbers.
+            let format = format.replace("%(contents)", "%s").replace("%(subject)", "%s");
+            super::texts::filled_in(&format, |directive| {
+                message
+                    .as_ref()
+                    .filter(|_| matches!(directive, 's' | 'B' | 'b' | 'N'))
+                    .map(std::string::ToString::to_string)
+            })
+        }
+        _ => None,
     }
 }
 

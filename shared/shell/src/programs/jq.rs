@@ -44,6 +44,7 @@ enum Piece {
 
 /// How a call of jq reads and prints.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 struct Options {
     raw: bool,
     joined: bool,
@@ -89,7 +90,7 @@ pub(super) fn run(args: &[Arg], text: Option<&str>) -> Option<String> {
 
 fn options(args: &[Arg]) -> Option<(Options, &str)> {
     let mut found = Options::default();
-    let mut program = None;
+    let (mut program, mut positional) = (None, false);
     let mut words = args.iter().map(|arg| arg.text.as_str());
     while let Some(word) = words.next() {
         match word {
@@ -104,7 +105,8 @@ fn options(args: &[Arg]) -> Option<(Options, &str)> {
                     if word == "--arg" { Value::from(value) } else { serde_json::from_str(value).ok()? };
                 found.variables.insert(name.to_owned(), value);
             }
-            "--args" => found.positional.extend(words.by_ref().map(Value::from)),
+            "--args" => positional = true,
+            _ if positional && program.is_some() => found.positional.push(Value::from(word)),
             "--compact-output" | "--monochrome-output" | "--exit-status" | "--sort-keys" | "--tab" => {}
             "--indent" => _ = words.next()?,
             _ if word.starts_with("--") => return None,

@@ -53,6 +53,7 @@ fn line_operands(name: &str, args: &[Arg]) -> Option<usize> {
 fn side_options(name: &str) -> Option<&'static str> {
     Some(match name {
         "go" => "-exec",
+        "wget" => "--use-askpass",
         "nodemon" => "--exec",
         "npm" | "pnpm" => "--script-shell",
         _ => return None,
@@ -67,6 +68,15 @@ fn cargo_setting(setting: &str) -> Option<&str> {
         .then(|| value.trim().trim_matches(['"', '\'']))
 }
 
+/// Runs the lines in the options of a tool that does more than run them.
+pub(super) fn beside(process: &mut Process<'_>) {
+    let Some(flag) = side_options(process.name) else { return };
+    let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
+    for line in options(process.args(), short, long) {
+        process.text(line);
+    }
+}
+
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
     let args = process.args();
@@ -78,10 +88,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     {
         process.text(&line.text);
     }
-    if let Some(flag) = side_options(name) {
-        let (short, long) = if flag.starts_with("--") { ("", flag) } else { (flag, "") };
-        for line in options(args, short, long) {
-            process.text(line);
+    if side_options(name).is_some() {
+        if !matches!(name, "npm" | "pnpm") {
+            beside(process);
         }
         return None;
     }

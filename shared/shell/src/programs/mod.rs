@@ -5,6 +5,7 @@ mod code;
 mod container;
 mod copies;
 mod each;
+mod ed;
 mod emptied;
 mod filter;
 mod git;
@@ -19,6 +20,7 @@ mod output;
 mod patch;
 mod project;
 mod remote;
+mod sed;
 mod shells;
 mod texts;
 mod tools;
@@ -172,6 +174,10 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
     shell_interpreters::run_preloaded(process);
     if process.runner.has_disk() {
         project::beside(process);
+    }
+    if matches!(name, "npm" | "pnpm") {
+        // Before the script of the project, which it runs.
+        lines::beside(process);
     }
     let program = catalog::find(name);
     program

@@ -14,7 +14,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
     downloads(runner, scope, name, call);
     copies::follow(runner, scope, name, call);
     match name {
-        "git" | "patch" | "gpatch" => super::patch::follow(process),
+        "git" => {
+            super::git::keep(process);
+            super::patch::follow(process);
+        }
+        "patch" | "gpatch" => super::patch::follow(process),
         "sed" | "gsed" => edited(process),
         _ => {}
     }
@@ -46,10 +50,11 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             let files = operands(name, args, false).1;
             let [left, right] = files[..] else { return foreign(name, args, stdin) };
             let text = |file: &str| match file {
-                "-" => Rc::from(stdin.unwrap_or_default()),
-                file => runner.read_file(scope, file),
+                "-" => stdin.map(Rc::from),
+                "/dev/null" => Some(Rc::from("")),
+                file => runner.file_at(scope, file),
             };
-            texts::compared(name, args, [&text(left), &text(right)])
+            text(left).zip(text(right)).and_then(|(left, right)| texts::compared(name, args, [&left, &right]))
         }
         "date" | "stat" | "seq" | "numfmt" | "ps" if let Some(told) = texts::told(name, args) => Some(told),
         "dc" => {
@@ -68,15 +73,41 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             let (own, text) = filter_input(process, true);
             filter::json(&own, &text)
         }
-        "unzip" | "tar" | "bsdtar" if unpacks_to_stdout(name, args) => Some(format!("{}\n", mark::UNKNOWN)),
+        "unzip" | "tar" | "gtar" | "bsdtar" if unpacks_to_stdout(name, args) => {
+            let (runner, scope) = (&mut *process.runner, &*process.scope);
+            Some(super::archive::held(runner, scope, args).unwrap_or_else(|| format!("{}\n", mark::UNKNOWN)))
+        }
+        "history" | "fc" if let Some(lines) = runner.file_at(scope, copies::HISTORY) => {
+            let plain = args.iter().any(|arg| matches!(arg.text.as_str(), "-w" | "-ln" | "-nl" | "-a"));
+            let numbered =
+                || lines.lines().enumerate().map(|(at, line)| format!("{:>5}  {line}\n", at + 1)).collect();
+            Some(if plain { lines.to_string() } else { numbered() })
+        }
         // What was typed before, by whoever; the clipboard may hold anything.
         "history" | "fc" | "xclip" | "xsel" | "pbpaste" | "wl-paste" => Some(format!("{}\n", mark::UNKNOWN)),
-        "base64" | "base32" | "openssl" | "xxd" | "gunzip" | "gzip" | "uudecode" | "basenc" => {
+        "m4" | "gm4" => super::code::m4_printed(args, &input_of(process)),
+        "git" if let Some(text) = super::git::printed(process) => Some(text),
+        "getopt" => texts::parted(args),
+        "whereis" => args.last().map(|arg| format!("{0}: /usr/bin/{0}\n", arg.text)),
+        "printenv" if let [name] = args => {
+            let own = call.assigns.iter().rev().find(|(own, _)| *own == name.text);
+            own.map(|(_, value)| format!("{value}\n")).or_else(|| value_of(scope, &name.text))
+        }
+        _ if texts::packs(name, args) => {
+            let input = input_of(process);
+            // zcat reads what gunzip does.
+            let unpacker = if matches!(name, "zcat" | "gzcat") { "gunzip" } else { name };
+            texts::packed(name, args, &input).or_else(|| encoding::run(unpacker, args, &input))
+        }
+        "base64" | "base32" | "openssl" | "xxd" | "basenc" => {
             let input = input_of(process);
             encoding::run(name, args, &input)
         }
         // Values of this machine: not known, but not foreign either.
         "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
+        "pwd" if args.iter().any(|arg| arg.text == "-P") => {
+            Some(format!("{}\n", runner.through_links(scope, ".")))
+        }
         "pwd" => Some(format!("{}\n", scope.cwd)),
         "git" => git(runner, scope, args),
         "dd" => copies::dd_output(runner, scope, call),
@@ -84,7 +115,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "realpath" | "readlink" | "cygpath" | "wslpath" => args
             .iter()
             .rfind(|arg| !arg.text.starts_with('-'))
-            .map(|arg| format!("{}\n", scope.absolute(&arg.text))),
+            .map(|arg| format!("{}\n", runner.through_links(scope, &arg.text))),
         // `dirname -- PATH`, as scripts find their own folder.
         "dirname" => args
             .iter()
@@ -99,10 +130,10 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         }
         "yes" => Some(format!("{}\n", args.first().map_or("y", |arg| arg.text.as_str()))),
         "ls" | "fd" | "fdfind" | "rg" | "grep" | "egrep" | "fgrep" | "ag" | "tree" => {
-            list(scope, name, args, stdin)
+            list((runner, scope), name, args, stdin)
         }
         // A size, and what it is of.
-        "du" => list(scope, "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
+        "du" => list((runner, scope), "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
         "find" => Some(each::found(scope, args)),
         _ => None,
     };
@@ -154,6 +185,12 @@ pub(crate) fn views(words: &[&str]) -> bool {
 /// What `sed -i` leaves in its files, and `w FILE` in others.
 fn edited(process: &mut Process<'_>) {
     let call = process.call;
+    if process.args().iter().any(|arg| arg.text.contains('w')) {
+        let made = own_input(process).and_then(|(own, text)| super::sed::run(&own, &text));
+        for (file, text) in made.into_iter().flat_map(|made| made.files) {
+            process.runner.put_file(process.scope, &file, &text);
+        }
+    }
     if let Some(text) = &call.io.stdin {
         // All of its input at the most, which hides nothing.
         let scripts = call.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
@@ -207,9 +244,9 @@ fn operands<'a>(name: &str, args: &'a [Arg], mut script: bool) -> (Vec<Arg>, Vec
             // A name and a value.
             own.push(arg.clone());
             own.extend(words.by_ref().take(2).cloned());
-        } else if name == "tail" && text.starts_with('+') && text.len() > 1 {
-            own.push(arg.clone());
-        } else if name == "yq" && matches!(text, "e" | "eval") {
+        } else if name == "tail" && text.starts_with('+') && text.len() > 1
+            || name == "yq" && matches!(text, "e" | "eval")
+        {
             own.push(arg.clone());
         } else if text == "-in" && name == "openssl" {
             files.extend(words.next().map(|arg| arg.text.as_str()));
@@ -651,6 +688,20 @@ fn input_of(process: &Process<'_>) -> String {
     text
 }
 
+/// What a filter with a script reads, where the command itself has made all of it: no file of the disk is looked at.
+pub(super) fn own_input(process: &Process<'_>) -> Option<(Vec<Arg>, String)> {
+    let Process { runner, scope, name, call, .. } = process;
+    let (own, files) = operands(name, &call.args[1..], true);
+    let mut text = String::new();
+    for file in &files {
+        text.push_str(&runner.file_at(scope, file)?);
+    }
+    if files.is_empty() {
+        text.push_str(call.io.stdin.as_deref()?);
+    }
+    (!text.is_empty()).then_some((own, text))
+}
+
 fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
     let has = |text: &str| args.iter().any(|arg| arg.text == text);
     if (has("show") || has("cat-file")) && runner.has_disk() {
@@ -681,8 +732,17 @@ fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
     None
 }
 
+/// The value of a variable that programs get.
+fn value_of(scope: &Scope, name: &str) -> Option<String> {
+    let set = match scope.clone().get(name) {
+        Some(shell_engine::Value::One(text)) => Some(text.to_string()),
+        _ => None,
+    };
+    set.or_else(|| scope.inherited(name)).map(|text| text + "\n")
+}
+
 /// Listings: names below a folder.
-fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
+fn list((runner, scope): (&Runner, &Scope), name: &str, args: &[Arg], stdin: Option<&str>) -> Option<String> {
     let lists_files = name == "rg" && args.iter().any(|arg| arg.text == "--files");
     if matches!(name, "rg" | "grep" | "egrep" | "fgrep" | "ag") && !lists_files {
         let names = |arg: &Arg| {
@@ -707,17 +767,48 @@ fn list(scope: &Scope, name: &str, args: &[Arg], stdin: Option<&str>) -> Option<
         {
             return None;
         }
-        // A filter: what it lets through is part of what it reads.
-        return stdin.map(str::to_owned);
+        let only =
+            |arg: &Arg| arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains('o');
+        return match texts::found(name, args, stdin?) {
+            Some(found) => Some(found),
+            // A part of a line is another text than the line.
+            None if args.iter().any(only) && !mark::any(stdin?) => None,
+            // A filter: what it lets through is part of what it reads.
+            None => stdin.map(str::to_owned),
+        };
     }
     let folders: Vec<&str> =
         args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
-    let list = |folder: &str| format!("{}/{}\n", scope.absolute(folder).trim_end_matches('/'), mark::ENTRY);
+    let list = |folder: &str| {
+        if name == "ls" && runner.file_at(scope, folder).is_some() {
+            // A file that the command has made.
+            return format!("{folder}\n");
+        }
+        let all = format!("{}/{}", folder.trim_end_matches('/'), mark::STAR);
+        let odd: String = runner
+            .odd_names(scope, &all)
+            .iter()
+            .map(|path| format!("{}\n", shell_engine::path::file_name(path)))
+            .collect();
+        format!("{}/{}\n{odd}", scope.absolute(folder).trim_end_matches('/'), mark::ENTRY)
+    };
     Some(match (name, folders.as_slice()) {
-        ("ls", []) => format!("{}\n", mark::ENTRY),
+        ("ls", []) => {
+            let odd: Vec<String> = runner.odd_names(scope, &mark::STAR.to_string());
+            format!("{}\n{}", mark::ENTRY, odd.iter().map(|name| format!("{name}\n")).collect::<String>())
+        }
         ("ls", folders) => folders
             .iter()
-            .map(|folder| if folder.contains(mark::is_glob) { format!("{folder}\n") } else { list(folder) })
+            .map(|folder| {
+                if folder.contains(mark::is_glob) {
+                    runner
+                        .odd_names(scope, folder)
+                        .iter()
+                        .fold(format!("{folder}\n"), |all, name| all + name + "\n")
+                } else {
+                    list(folder)
+                }
+            })
             .collect(),
         ("tree", folders @ [_, ..]) => folders.iter().map(|folder| list(folder)).collect(),
         // `rg --files` searches for nothing: every operand is a folder.

@@ -22,10 +22,14 @@ pub(super) fn follow(process: &mut Process<'_>) {
     if !applies || args.iter().any(shows) {
         return;
     }
-    let named = args.iter().rev().map(|arg| arg.text.as_str());
-    let file = named
-        .filter(|word| !word.starts_with('-') && word.contains('.'))
-        .find_map(|word| process.runner.look_up(process.scope, word));
+    let named = args.iter().rev().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let mut file = None;
+    for word in named {
+        if word.contains('.') || process.runner.has_made(word) {
+            let patch = process.runner.look_up(process.scope, word);
+            file = file.or(patch.filter(|patch| patch.text.contains("+++ ")));
+        }
+    }
     let input = || {
         let text = call.io.stdin.clone()?;
         Some(process.runner.fulfilled(process.scope, &text).unwrap_or(Loaded { text, file: None }))

@@ -1,7 +1,7 @@
 //! Shells: `bash -c TEXT`, `sh FILE`, `… | sh`, and the people's ways to become someone else.
 
 use payload::Language;
-use shell_engine::{Arg, How, Io, Loaded, Place, Process, Runner, Scope, Script, mark};
+use shell_engine::{Arg, How, Io, Loaded, NoteKind, Place, Process, Runner, Scope, Script, mark};
 use shell_windows::{cmd, powershell};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -122,8 +122,20 @@ fn shell(process: &mut Process<'_>) -> String {
         inner.set_text(name, value);
         inner.export(name);
     }
-    // bash reads it before its text, whenever it was written.
-    for (_, file) in inner.exported("BASH_ENV") {
+    // What the environment brings as functions: `BASH_FUNC_ls%%='() { …; }'`.
+    for (name, body) in inner.exported("BASH_FUNC_") {
+        let name = name["BASH_FUNC_".len()..].trim_end_matches("%%").to_owned();
+        let script = format!("{name} {body}");
+        process
+            .runner
+            .run_text(&mut inner, &Script::new(&script, Some((process.index, How::Text)), &call.io));
+    }
+    // bash reads it before its text, whenever it was written, and sh where someone types into it.
+    let interactive = call.args.iter().any(|arg| arg.text == "-i");
+    let files = inner.exported("BASH_ENV").into_iter();
+    for (_, file) in
+        files.chain(inner.exported("ENV").into_iter().filter(|(name, _)| interactive && name == "ENV"))
+    {
         if let Some(loaded) = process.runner.load(process.scope, &file) {
             let io = Io::default();
             let script = Script::new(&loaded.text, Some((process.index, How::File)), &io);
@@ -192,11 +204,18 @@ fn shell(process: &mut Process<'_>) -> String {
                 args[0] = path.into();
                 let output = script(process, &loaded, &args);
                 process.runner.append(&mut printed, output);
+            } else if may_have_made(process, &path) {
+                process.runner.note(NoteKind::RunsUnknown, call.span);
             }
         }
         return printed;
     }
     inner.positional = positional(options.operands);
+    // `bash < FIFO`, `cat FIFO | sh`: it runs what is written there later.
+    let is_unknown = |text: &str| !text.is_empty() && text.trim().chars().all(mark::is_hole);
+    if call.io.stdin.as_deref().is_none_or(is_unknown) {
+        process.runner.read_pipes("sh");
+    }
     match &call.io.stdin {
         Some(script) => {
             let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };
@@ -214,6 +233,30 @@ fn shell(process: &mut Process<'_>) -> String {
         },
     }
 }
+
+/// Whether a program before this one may have written a file that is not there: its code, or its input, names it.
+fn may_have_made(process: &Process<'_>, path: &str) -> bool {
+    let name = shell_engine::path::file_name(path);
+    let names = |text: &str| {
+        let mut words = text.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-')));
+        words.any(|word| word == name)
+    };
+    let before = usize::try_from(process.index).unwrap_or_default();
+    process.runner.has_disk()
+        && !name.is_empty()
+        && process.runner.analysis.atoms.iter().take(before).any(|atom| {
+            let program = atom.args.first().map(|program| shell_engine::program_name(&program.text));
+            let is_code = |arg: &Arg| arg.text != *path && arg.text.len() > path.len() && names(&arg.text);
+            program.is_some_and(|program| WRITERS.contains(&&*program))
+                && (atom.args.iter().skip(1).any(is_code) || atom.stdin.as_deref().is_some_and(names))
+        })
+}
+
+/// Programs whose code writes files of any name.
+const WRITERS: [&str; 22] = [
+    "awk", "gawk", "mawk", "nawk", "sed", "gsed", "perl", "ruby", "php", "lua", "tclsh", "ed", "ex", "vim",
+    "vi", "nvim", "emacs", "m4", "sqlite3", "duckdb", "guile", "expect",
+];
 
 /// Runs a file as a script, if it is there.
 pub(super) fn run_file(process: &mut Process<'_>, path: &str) {

@@ -1,6 +1,7 @@
 //! Tools that print lines of what they read, cut, numbered or in another order, and tools that print what they are told.
 
 use shell_engine::text::escapes;
+use shell_engine::text::regex::{Dialect, Pattern};
 use shell_engine::{Arg, mark};
 
 use super::option;
@@ -183,11 +184,204 @@ pub(super) fn compared(name: &str, args: &[Arg], [left, right]: [&str; 2]) -> Op
     let (mut printed, mut indent) = (String::new(), String::new());
     for (column, lines) in [('1', gone), ('2', new), ('3', both)] {
         if !hides(column) {
-            lines.iter().for_each(|line| printed.extend([&indent, line, "\n"]));
+            for line in &lines {
+                printed.extend([&indent, line, "\n"]);
+            }
             indent.push('\t');
         }
     }
     Some(printed)
+}
+
+/// Which lines grep lets through, or which parts of them.
+struct Search<'a> {
+    pattern: &'a str,
+    flags: String,
+}
+
+fn search<'a>(name: &str, args: &'a [Arg]) -> Option<Search<'a>> {
+    let (mut flags, mut pattern) = (String::new(), None);
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        match word {
+            "-e" | "--regexp" => pattern = words.next(),
+            "--only-matching" => flags.push('o'),
+            "--line-regexp" => flags.push('x'),
+            "--color=never" | "--" | "-" => {}
+            _ if word.starts_with("--") => return None,
+            _ if word.starts_with('-') => flags.push_str(&word[1..]),
+            _ if pattern.is_none() => pattern = Some(word),
+            _ => return None,
+        }
+    }
+    match name {
+        "fgrep" => flags.push('F'),
+        "egrep" => flags.push('E'),
+        "rg" => flags.push('P'),
+        _ => {}
+    }
+    let known = flags.bytes().all(|flag| b"oxviEFPhsaw".contains(&flag));
+    pattern.filter(|_| known).map(|pattern| Search { pattern, flags })
+}
+
+/// What grep prints of a text. Of one that is not known: what a whole line, or a part of it, can only be.
+pub(super) fn found(name: &str, args: &[Arg], text: &str) -> Option<String> {
+    let Search { pattern, flags } = search(name, args)?;
+    let has = |flag: char| flags.contains(flag);
+    let literal = has('F') || !pattern.contains(|c: char| "\\.*[]^$?+(){}|".contains(c));
+    if mark::any(text) {
+        let exact = literal && has_any(&flags, "ox") && !has('v') && !has('i') && !mark::any(pattern);
+        return exact.then(|| format!("{pattern}\n"));
+    }
+    let dialect = match () {
+        () if has('P') => Dialect::Perl,
+        () if has('E') => Dialect::Extended,
+        () => Dialect::Basic,
+    };
+    let text_of = |pattern: &str| if has('F') { regex_escaped(pattern) } else { pattern.to_owned() };
+    let pattern = Pattern::read(&text_of(pattern), if has('F') { Dialect::Perl } else { dialect }, has('i'))?;
+    let mut printed = String::new();
+    for line in text.lines() {
+        let matches = pattern.matches(line);
+        let is_found = if has('x') { matches.contains(&line) } else { pattern.groups(line).is_some() };
+        if is_found == has('v') {
+            continue;
+        }
+        if has('o') {
+            for part in &matches {
+                printed.extend([part, "\n"]);
+            }
+        } else {
+            printed.extend([line, "\n"]);
+        }
+    }
+    Some(printed)
+}
+
+fn has_any(flags: &str, letters: &str) -> bool {
+    flags.contains(|c| letters.contains(c))
+}
+
+/// A text as a pattern that matches it alone.
+fn regex_escaped(text: &str) -> String {
+    text.chars().flat_map(|c| c.is_ascii_punctuation().then_some('\\').into_iter().chain([c])).collect()
+}
+
+/// What `getopt` prints: the options with their values, and after `--` the words that are none.
+pub(super) fn parted(args: &[Arg]) -> Option<String> {
+    let end = args.iter().position(|arg| arg.text == "--")?;
+    let (own, words) = (&args[..end], &args[end + 1..]);
+    let short = option(own, "-o", "--options").unwrap_or_default();
+    // GNU's takes any beginning of its own long names.
+    let long = super::options(own, "-l", "--longoptions").chain(super::options(own, "", "--long"));
+    let long: Vec<&str> = long.flat_map(|names| names.split(',')).collect();
+    let quoted = |text: &str| super::quoted(&[Arg::from(text)]);
+    let (mut found, mut rest) = (String::new(), String::new());
+    let mut words = words.iter().map(|arg| arg.text.as_str());
+    while let Some(word) = words.next() {
+        if word == "--" {
+            words.by_ref().for_each(|word| rest.extend([" ", &quoted(word)]));
+        } else if let Some(name) = word.strip_prefix("--") {
+            let (name, value) =
+                name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
+            found.extend([" --", name]);
+            if long.iter().any(|known| known.trim_end_matches(':') == name && known.ends_with(':')) {
+                found.extend([" ", &quoted(value.or_else(|| words.next()).unwrap_or_default())]);
+            }
+        } else if let Some(letters) = word.strip_prefix('-').filter(|letters| !letters.is_empty()) {
+            for (at, letter) in letters.char_indices() {
+                found.extend([' ', '-', letter]);
+                let after = at + letter.len_utf8();
+                if short.find(letter).is_some_and(|at| short[at + letter.len_utf8()..].starts_with(':')) {
+                    let glued = Some(&letters[after..]).filter(|glued| !glued.is_empty());
+                    found.extend([" ", &quoted(glued.or_else(|| words.next()).unwrap_or_default())]);
+                    break;
+                }
+            }
+        } else {
+            rest.extend([" ", &quoted(word)]);
+        }
+    }
+    Some(format!("{found} --{rest}\n"))
+}
+
+/// A text that a program has packed or encrypted travels as it is, after this letter of a private area: what takes it out
+/// again gets it back.
+const PACKED: char = '\u{F8FE}';
+
+/// Whether a program packs, encrypts, or does the opposite.
+pub(super) fn packs(name: &str, args: &[Arg]) -> bool {
+    match name {
+        "openssl" => {
+            let ciphers = |arg: &Arg| {
+                let name = arg.text.strip_prefix('-').unwrap_or_default();
+                [
+                    "aes", "des", "camellia", "chacha", "aria", "bf", "rc4", "cast", "seed", "sm4", "pass",
+                    "pbkdf",
+                ]
+                .iter()
+                .any(|cipher| name.starts_with(cipher))
+            };
+            args.iter().any(ciphers)
+        }
+        "gpg" | "gpg2" | "age" | "uuencode" | "uudecode" => true,
+        _ => matches!(
+            name,
+            "gzip"
+                | "gunzip"
+                | "zcat"
+                | "gzcat"
+                | "pigz"
+                | "unpigz"
+                | "bzip2"
+                | "bunzip2"
+                | "bzcat"
+                | "xz"
+                | "unxz"
+                | "xzcat"
+                | "lzma"
+                | "unlzma"
+                | "lzcat"
+                | "zstd"
+                | "unzstd"
+                | "zstdcat"
+                | "lz4"
+                | "unlz4"
+                | "lz4cat"
+                | "brotli"
+                | "compress"
+                | "uncompress"
+                | "lzop"
+                | "lzip"
+        ),
+    }
+}
+
+/// What a packer or a cipher prints: `gzip -c`, `xz -d`, `openssl enc`. `None` where what it unpacks was not packed here.
+pub(super) fn packed(name: &str, args: &[Arg], text: &str) -> Option<String> {
+    let flag = |letter: char| {
+        args.iter()
+            .any(|arg| arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(letter))
+    };
+    let unpacks = match name {
+        "openssl" => args.iter().any(|arg| arg.text == "-d"),
+        "gpg" | "gpg2" | "age" => args.iter().any(|arg| matches!(arg.text.as_str(), "-d" | "--decrypt")),
+        "uudecode" => true,
+        _ => {
+            name.starts_with("un")
+                || name.starts_with("gun")
+                || name.ends_with("cat")
+                || name.starts_with("bun")
+                || flag('d')
+        }
+    };
+    if mark::any(text) || text.is_empty() {
+        return None;
+    }
+    if unpacks {
+        return text.strip_prefix(PACKED).map(str::to_owned);
+    }
+    Some(format!("{PACKED}{text}"))
 }
 
 /// What a tool prints that fills a format of its own: `date '+rm %s'`, `stat -c 'rm %n'`, `seq -f 'rm %g' 1`. `None` where
@@ -201,7 +395,8 @@ pub(super) fn told(name: &str, args: &[Arg]) -> Option<String> {
         "ps" => option(args, "-o", "--format")?,
         _ => return None,
     };
-    filled_in(format, |_| None)
+    let named = args.last().map_or("", |arg| arg.text.as_str());
+    filled_in(format, |directive| (name == "stat" && directive == 'n').then(|| named.to_owned()))
 }
 
 /// A format with its directives filled in: by what is known of them, else by a value without meaning.
@@ -218,7 +413,7 @@ pub(super) fn filled_in(format: &str, known: impl Fn(char) -> Option<String>) ->
         while chars.next_if(|c| c.is_ascii_digit() || "-+ #'.:^_E".contains(*c)).is_some() {}
         match chars.next() {
             Some('%') => printed.push('%'),
-            Some('n') if known('n').is_none() => printed.push('\n'),
+            Some('n' | 'N') if known('n').is_none() => printed.push('\n'),
             Some(directive) => match known(directive) {
                 Some(text) => {
                     words += text.len();
@@ -257,7 +452,7 @@ pub(super) fn calculated(script: &str) -> Option<String> {
     let mut stack: Vec<Entry> = Vec::new();
     let mut printed = String::new();
     let mut chars = script.chars().peekable();
-    let mut steps = 0;
+    let (mut steps, mut radix) = (0, 10);
     while let Some(c) = chars.next() {
         steps += 1;
         if steps > MAX_STEPS {
@@ -266,13 +461,19 @@ pub(super) fn calculated(script: &str) -> Option<String> {
         match c {
             c if c.is_whitespace() => {}
             '#' => while chars.next_if(|c| *c != '\n').is_some() {},
-            '0'..='9' | '_' => {
+            '0'..='9' | 'A'..='F' | '_' => {
                 let mut digits = if c == '_' { "-".to_owned() } else { c.to_string() };
-                while let Some(digit) = chars.next_if(char::is_ascii_digit) {
+                while let Some(digit) = chars.next_if(|c| c.is_ascii_digit() || ('A'..='F').contains(c)) {
                     digits.push(digit);
                 }
-                stack.push(Entry::Number(digits.parse().ok()?));
+                stack.push(Entry::Number(i128::from_str_radix(&digits, radix).ok()?));
             }
+            'i' => match stack.pop()? {
+                Entry::Number(number) => {
+                    radix = u32::try_from(number).ok().filter(|base| (2..=16).contains(base))?;
+                }
+                Entry::Text(_) => return None,
+            },
             '[' => {
                 let (mut depth, mut text) = (1, String::new());
                 loop {
@@ -389,6 +590,34 @@ mod tests {
     }
 
     #[test]
+    fn parts_of_lines_are_found() {
+        let grep = |line: &str, text: &str| {
+            let words: Vec<Arg> = line.split(' ').map(Arg::from).collect();
+            found("grep", &words, text)
+        };
+        assert_eq!(grep("-oP (?<=x).*(?=x)", "xrmx\n").as_deref(), Some("rm\n"));
+        assert_eq!(grep("-v a", "a\nb\n").as_deref(), Some("b\n"));
+        assert_eq!(grep("-F a.b", "a.b\naxb\n").as_deref(), Some("a.b\n"));
+        assert_eq!(grep("-x rm", &mark::UNKNOWN.to_string()).as_deref(), Some("rm\n"));
+        assert_eq!(grep("rm", &mark::UNKNOWN.to_string()), None);
+        assert_eq!(grep("-c a", "a\n"), None);
+    }
+
+    #[test]
+    fn words_are_parted_into_options_and_others() {
+        let words: Vec<Arg> = "-o x:v -l long: -- -vx /a b --long=c".split(' ').map(Arg::from).collect();
+        assert_eq!(parted(&words).as_deref(), Some(" -v -x '/a' --long 'c' -- 'b'\n"));
+    }
+
+    #[test]
+    fn what_was_packed_is_unpacked() {
+        let packed_text = packed("xz", &[], "rm\n").unwrap();
+        assert_eq!(packed("xzcat", &[], &packed_text).as_deref(), Some("rm\n"));
+        assert_eq!(packed("xz", &[Arg::from("-dc")], &packed_text).as_deref(), Some("rm\n"));
+        assert_eq!(packed("xzcat", &[], "rm"), None);
+    }
+
+    #[test]
     fn two_texts_are_compared() {
         let args = |word: &str| [Arg::from(word)];
         assert_eq!(compared("comm", &args("-13"), ["a\n", "a\nb\n"]).as_deref(), Some("b\n"));
@@ -407,6 +636,7 @@ mod tests {
     #[test]
     fn a_stack_prints_letters() {
         assert_eq!(calculated("7499053P").as_deref(), Some("rm-"));
+        assert_eq!(calculated("16i 726DP").as_deref(), Some("rm"));
         assert_eq!(calculated("[rm]p").as_deref(), Some("rm\n"));
         assert_eq!(calculated("114aP 100 9+aP").as_deref(), Some("rm"));
         assert_eq!(calculated("1 2+p").as_deref(), Some("3\n"));

@@ -1,9 +1,9 @@
 //! Everyday tools that can also run a command: tar, rsync, editors, debuggers.
 
-use shell_engine::{Arg, Process, Scope, mark};
+use shell_engine::{Arg, How, Io, Process, Scope, Script, mark};
 use shell_windows::slashes;
 
-use super::{code, joined, lines, option, options, project};
+use super::{code, joined, lines, option, options, project, quoted};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
@@ -34,7 +34,20 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
             return Some(process.start(&args[at..]));
         }
-        "tar" | "gtar" | "bsdtar" => tar(args),
+        "tar" | "gtar" | "bsdtar" => {
+            // What the variable holds stands in front of its own.
+            let own = process.variable("TAR_OPTIONS").map(|own| words_of(&own)).unwrap_or_default();
+            let readers = options(args, "", "--to-command").chain(options(&own, "", "--to-command"));
+            for line in readers {
+                // It reads what each of the files holds.
+                let held = super::archive::held(process.runner, process.scope, args);
+                let text = held.unwrap_or_else(|| mark::UNKNOWN.to_string());
+                let io = Io { stdin: Some(text.into()), ..Io::default() };
+                let script = Script::new(line, Some((process.index, How::Text)), &io);
+                process.runner.run_text(&mut process.scope.clone(), &script);
+            }
+            tar(args).into_iter().chain(tar(&own)).collect()
+        }
         "rsync" => super::bundled(name, args, 'e', "--rsh")
             .into_iter()
             // rsync runs these to reach the other machine.
@@ -70,7 +83,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             texts.flat_map(|text| bang_lines(text)).collect()
         }
         // Lines with `!` go to a shell.
-        "ed" | "sftp" | "ftp" | "bc" | "lftp" => {
+        "ed" | "red" if call.io.stdin.is_some() => return super::ed::run(process),
+        "sftp" | "ftp" | "bc" | "lftp" => {
             let mut lines = call.io.stdin.as_deref().map(bang_lines).unwrap_or_default();
             if process.name == "sftp" {
                 // The server's program, in place of a connection.
@@ -79,9 +93,19 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             lines
         }
         "less" | "more" | "most" => {
-            // `less '+!cmd' file` runs it on start.
-            args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).collect()
+            // `less '+!cmd' file` runs it on start; its variable holds options as well.
+            let own = process.variable(if name == "more" { "MORE" } else { "LESS" }).unwrap_or_default();
+            let own = own.split_once("+!").map(|(_, line)| line.to_owned());
+            args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).chain(own).collect()
         }
+        // zsh's own, of `zmodload zsh/files`.
+        "zf_rm" | "zf_rmdir" | "zf_mv" | "zf_ln" | "zf_chmod" | "zf_chown" | "zf_chgrp" => {
+            let inner: Vec<Arg> =
+                std::iter::once(Arg::from(&name[3..])).chain(args.iter().cloned()).collect();
+            return Some(process.start(&inner));
+        }
+        "systemd-tmpfiles" if args.iter().any(|arg| arg.text == "--remove") => tmpfiles(process),
+        "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => compiler(process),
         "gdb" | "lldb" => debugger(process, args),
         "osascript" => return scripted(process),
         // They put secrets into the environment of the program after `--`.
@@ -154,6 +178,45 @@ fn certutil(process: &mut Process<'_>, args: &[Arg]) -> Option<String> {
     Some(String::new())
 }
 
+/// The words of a text in which a backslash protects a blank.
+fn words_of(text: &str) -> Vec<Arg> {
+    let protected = text.replace("\\ ", "\0");
+    protected.split_whitespace().map(|word| Arg::from(word.replace('\0', " "))).collect()
+}
+
+/// What a compiler starts: the program of `-wrapper PROGRAM,ARGUMENT`, and its parts, where they lie in a folder of the
+/// command's own.
+fn compiler(process: &mut Process<'_>) -> Vec<String> {
+    const PARTS: [&str; 6] = ["as", "cc1", "cc1plus", "collect2", "ld", "cpp"];
+    let args = process.args();
+    let wrapper = option(args, "-wrapper", "").map(|words| {
+        let words: Vec<Arg> = words.split(',').map(Arg::from).collect();
+        quoted(&words)
+    });
+    let mut lines: Vec<String> = wrapper.into_iter().collect();
+    let own = options(args, "-B", "").map(str::to_owned);
+    let folders = own.chain(process.variable("COMPILER_PATH")).chain(process.variable("GCC_EXEC_PREFIX"));
+    for folder in folders.collect::<Vec<_>>() {
+        let made = PARTS.iter().map(|part| format!("{}/{part}", folder.trim_end_matches('/')));
+        lines.extend(made.filter(|path| process.runner.file_at(process.scope, path).is_some()));
+    }
+    lines
+}
+
+/// What `systemd-tmpfiles --remove FILE` takes away: `R PATH`, `r PATH`, `D PATH`.
+fn tmpfiles(process: &mut Process<'_>) -> Vec<String> {
+    let files: Vec<&str> =
+        process.args().iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with("--")).collect();
+    let texts: Vec<_> = files.iter().filter_map(|file| super::script_at(process, file)).collect();
+    let removed = |line: &str| {
+        let mut words = line.split_whitespace();
+        let kind = words.next()?;
+        let path = words.next().filter(|_| kind.starts_with(['R', 'r', 'D']))?;
+        Some(format!("rm -r -f -- {path}"))
+    };
+    texts.iter().flat_map(|text| text.lines().filter_map(removed)).collect()
+}
+
 /// A program that reads the file that it is given reads what the text has written there before.
 pub(super) fn reads_file(process: &mut Process<'_>, scope: &Scope, args: &[Arg]) {
     let held = |arg: &Arg| {
@@ -171,7 +234,7 @@ fn tar(args: &[Arg]) -> Vec<String> {
     for (letter, long) in [('I', "--use-compress-program"), ('F', "--info-script")] {
         found.extend(super::bundled("tar", args, letter, long));
     }
-    for long in ["--to-command", "--rsh-command", "--new-volume-script"] {
+    for long in ["--rsh-command", "--new-volume-script"] {
         found.extend(options(args, "", long));
     }
     let actions = options(args, "", "--checkpoint-action");
@@ -198,6 +261,15 @@ fn registry_package(args: &[Arg]) -> Option<&[Arg]> {
 
 /// GNU sed's `e` command and the `e` flag of `s///e`.
 fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
+    let may_run = |arg: &Arg| arg.text.contains('e') && !matches!(arg.text.as_str(), "-e" | "--expression");
+    if !args.iter().any(may_run) {
+        return Vec::new();
+    }
+    if let Some((own, text)) = super::output::own_input(process)
+        && let Some(made) = super::sed::run(&own, &text)
+    {
+        return made.runs;
+    }
     let mut lines = Vec::new();
     let file = option(args, "-f", "--file").and_then(|file| super::script_at(process, file));
     let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
@@ -210,7 +282,7 @@ fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         for command in script.split(['\n', ';']) {
             let body = command
                 .trim_start()
-                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' '));
+                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '{' | '!'));
             if let Some(line) = body.strip_prefix("e ") {
                 lines.push(line.to_owned());
             } else if body.trim_end() == "e" {
@@ -324,7 +396,7 @@ fn bang_lines(script: &str) -> Vec<String> {
 fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     let file = option(args, "-x", "--command").or_else(|| option(args, "-s", "--source"));
     let script = file.and_then(|file| super::script_at(process, file));
-    let mut lines = Vec::new();
+    let (mut lines, mut started) = (Vec::new(), Vec::new());
     let mut shell_line = |command: &str| {
         let line = ["shell ", "!", "pipe ", "platform shell "]
             .iter()
@@ -334,6 +406,12 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     for script in script.iter().chain(&process.call.io.stdin) {
         script.lines().for_each(|line| shell_line(line.trim_start()));
     }
+    let last = args.len().checked_sub(1).map(|last| (args[last].text.as_str(), last));
+    let takes =
+        |at: usize| matches!(args[at].text.as_str(), "-ex" | "-iex" | "-x" | "--command" | "--eval-command");
+    let is_value = |at: usize| at.checked_sub(1).is_some_and(takes);
+    let program =
+        last.filter(|(word, at)| !word.starts_with('-') && !is_value(*at)).map_or("", |(word, _)| word);
     let mut words = args.iter();
     while let Some(arg) = words.next() {
         let command = match arg.text.as_str() {
@@ -344,8 +422,19 @@ fn debugger(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         };
         if let Some(command) = command {
             shell_line(command);
+            // `run ARGUMENTS`, and what starts the program for it.
+            let (verb, rest) = command.split_once(' ').unwrap_or((command, ""));
+            match verb {
+                "run" | "r" | "start" if !program.is_empty() => started.push(format!("{program} {rest}")),
+                "set" => {
+                    started.extend(rest.strip_prefix("exec-wrapper ").map(str::to_owned));
+                    started.extend(rest.strip_prefix("args ").map(|rest| format!("{program} {rest}")));
+                }
+                _ => {}
+            }
         }
     }
+    lines.append(&mut started);
     if let Some(at) = args.iter().position(|arg| arg.text == "--args" || arg.text == "--") {
         lines.push(joined(&args[at + 1..]));
     }

@@ -7,6 +7,13 @@ use shell_engine::{Arg, How, Io, Process, Scope, Script};
 pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let wrapper = program.runs.as_ref()?;
+    if name == "coreutils"
+        && let Some(prog) = super::option(process.args(), "", "--coreutils-prog")
+    {
+        let rest = process.args().iter().filter(|arg| !arg.text.starts_with("--coreutils-prog"));
+        let inner: Vec<Arg> = std::iter::once(Arg::from(prog)).chain(rest.cloned()).collect();
+        return Some(process.start(&inner));
+    }
     let mut args = process.args();
     if name == "buildah" && args.first().is_some_and(|arg| arg.text == "unshare") {
         // In a user namespace of its own, but with the files of this machine.

@@ -193,9 +193,22 @@ impl Parser<'_> {
                 }
                 self.at += 1;
             } else {
+                let matches = word.span.of(self.source) == "=~";
                 words.push(word);
+                if matches {
+                    words.push(self.regex());
+                }
             }
         }
+    }
+
+    /// The pattern after `=~`, in which brackets and bars are its own.
+    fn regex(&mut self) -> Word {
+        self.skip_blanks();
+        let start = self.at;
+        let mut parts = Vec::new();
+        self.word_parts(&mut parts, |parser| matches!(parser.peek(), b' ' | b'\t' | b'\n'));
+        Word { parts, span: Span::new(start, self.at) }
     }
 
     fn coproc(&mut self) -> Option<Command> {
@@ -205,14 +218,16 @@ impl Parser<'_> {
         while is_name(self.peek()) {
             self.at += 1;
         }
-        let named = self.at > before && {
+        let named_length = self.at - before;
+        let named = named_length > 0 && {
             self.skip_blanks();
             matches!(self.peek(), b'{' | b'(')
         };
         if !named {
             self.at = before;
         }
-        Some(Command::Coproc(Box::new(self.stage()?)))
+        let name = named.then(|| Span::new(before, before + named_length));
+        Some(Command::Coproc(name, Box::new(self.stage()?)))
     }
 
     fn named_function(&mut self) -> Option<Command> {

@@ -36,20 +36,22 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "dirs" => return Some(super::folders::shown(scope, args)),
         "eval" => {
             // eval joins its arguments with blanks and parses the result anew.
-            let words = args.iter().map(|arg| arg.text.as_str()).filter(|text| *text != "--");
-            let text = words.collect::<Vec<_>>().join(" ");
+            let own = usize::from(args.first().is_some_and(|arg| arg.text == "--"));
+            let text = arguments::joined(&args[own..]);
             return Some(runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &call.io)));
         }
         "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => {
             if call.io.capture && flagged(args, 'p') {
-                return declared(scope, args);
+                return Some(declared(scope, args));
             }
             declare(runner, scope, call);
             if flagged(args, 'f') {
                 // `export -f f`: a bash that is started has it.
                 if name == "export" || flagged(args, 'x') {
-                    args.iter().for_each(|arg| scope.export_function(&arg.text));
+                    for arg in args {
+                        scope.export_function(&arg.text);
+                    }
                 }
                 let named = args.iter().filter_map(|arg| scope.function(&arg.text));
                 return Some(named.map(|function| function.body.source() + "\n").collect());
@@ -148,7 +150,15 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.traps.forget();
             }
         }
-        "compgen" | "complete" => complete(process),
+        "compgen" | "complete" => {
+            complete(process);
+            if process.call.io.capture {
+                // The words that it is given, or names of this machine.
+                let words = arguments::option(process.args(), "-W", "").map(str::split_whitespace);
+                let printed = words.map(|words| words.collect::<Vec<_>>().join("\n"));
+                return Some(printed.unwrap_or_else(|| mark::UNKNOWN.to_string()) + "\n");
+            }
+        }
         "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
         | "continue" | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
         _ => return None,
@@ -178,12 +188,11 @@ const KEYWORDS: &[&str] = &[
 
 fn change_folder(scope: &mut Scope, args: &[Arg]) {
     let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
-    match folder {
-        Some(folder) => scope.change_folder(&folder.text),
-        None => {
-            let home = scope.home.to_string();
-            scope.change_folder(&home);
-        }
+    if let Some(folder) = folder {
+        scope.change_folder(&folder.text);
+    } else {
+        let home = scope.home.to_string();
+        scope.change_folder(&home);
     }
 }
 
@@ -194,14 +203,13 @@ fn flagged(args: &[Arg], letter: char) -> bool {
 }
 
 /// `declare -p NAME`: the assignment that makes it again.
-fn declared(scope: &mut Scope, args: &[Arg]) -> Option<String> {
+fn declared(scope: &mut Scope, args: &[Arg]) -> String {
     let names: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).filter(|text| is_name(text)).collect();
-    let mut printed = String::new();
-    for name in names {
+    let line = |name: &&str| {
         let value = super::parameter::lookup(scope, name);
-        printed.push_str(&format!("declare -- {name}=\"{}\"\n", super::expand::joined(&value)));
-    }
-    Some(printed)
+        format!("declare -- {name}=\"{}\"\n", super::expand::joined(&value))
+    };
+    names.iter().map(line).collect()
 }
 
 /// `source FILE`, `. FILE`: the file runs in this shell. `None` where no one knows what it holds.
@@ -559,6 +567,10 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
         let values: Vec<String> = lines
             .iter()
             .map(|line| {
+                if separators.is_empty() {
+                    // `IFS= read`: the line as it is.
+                    return if position == 0 { (*line).to_owned() } else { String::new() };
+                }
                 let mut parts = line.trim().splitn(names.len(), &separators[..]);
                 let part = parts.nth(position).unwrap_or("");
                 if last { part.trim().to_owned() } else { part.to_owned() }
@@ -572,7 +584,7 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
 }
 
 /// The pieces of so many characters that a line consists of; the whole line where it is shorter, or not known.
-fn pieces(line: &str, width: usize) -> Vec<&str> {
+pub(super) fn pieces(line: &str, width: usize) -> Vec<&str> {
     if width == usize::MAX || width == 0 || mark::any(line) {
         return vec![line];
     }

@@ -14,6 +14,8 @@ use crate::runner::{Call, scope};
 use crate::span::Span;
 use crate::text::regex::{Dialect, Pattern};
 
+/// Lines that a loop over them takes one by one.
+const MAX_LINES: usize = 16;
 /// Turns of a loop that are followed one by one.
 const MAX_TURNS: usize = 64;
 
@@ -226,6 +228,9 @@ impl Runner {
                 if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
+                if let Some(printed) = self.line_turns(scope, frame, (condition, body)) {
+                    return printed;
+                }
                 let read = self.exact_turns(scope, frame, (stage.span.of(&text.source), body));
                 if scope.exact && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
                     return String::new();
@@ -315,7 +320,7 @@ impl Runner {
                 super::arithmetic::evaluate(scope, &expression);
                 String::new()
             }
-            Command::Coproc(stage) => {
+            Command::Coproc(name, stage) => {
                 // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
                 let (path, to) = (self.pseudo_file(), self.free_descriptor());
                 self.add_reader(scope, &path, stage.span.of(&text.source));
@@ -327,7 +332,8 @@ impl Runner {
                 // What it prints is read from another: `<&"${COPROC[0]}"`.
                 let from = self.free_descriptor();
                 self.write_file(format!("/dev/fd/{from}"), &printed, false);
-                scope.set("COPROC", Value::Many(Rc::from([from.to_string(), to.to_string()])));
+                let name = name.map_or("COPROC", |name| name.of(&text.source));
+                scope.set(name, Value::Many(Rc::from([from.to_string(), to.to_string()])));
                 String::new()
             }
             Command::Simple { .. } | Command::Function { .. } => String::new(),
@@ -345,6 +351,52 @@ impl Runner {
             let groups: Vec<String> = groups.into_iter().map(str::to_owned).collect();
             scope.set("BASH_REMATCH", Value::Many(Rc::from(groups)));
         }
+    }
+
+    /// The turns of `while read LINE` over a few lines that are known, where someone takes what they print: then their
+    /// order matters.
+    fn line_turns(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (condition, body): (&List, &List),
+    ) -> Option<String> {
+        let stdin = frame.io.stdin.as_ref().filter(|text| !mark::any(text))?;
+        let [Item { pipeline, .. }] = condition.items.as_slice() else { return None };
+        let [Stage { command: Command::Simple { words, .. }, redirects, .. }] = pipeline.stages.as_slice()
+        else {
+            return None;
+        };
+        // Those that take something else than a line are looked at all at once, but for a few letters at a time.
+        let source = &frame.text.source;
+        let words: Vec<&str> = words.iter().map(|word| word.span.of(source)).collect();
+        let letters = words
+            .iter()
+            .find_map(|word| word.trim_start_matches("-r").trim_start_matches('-').strip_prefix('n'));
+        let width = letters
+            .filter(|_| words.iter().any(|word| word.starts_with('-')))
+            .and_then(|width| width.parse().ok());
+        let is_plain = |word: &&str| !word.starts_with('-') || *word == "-r" || width.is_some();
+        let pieces: Vec<&str> = match width {
+            Some(width) => stdin.lines().flat_map(|line| super::builtin::pieces(line, width)).collect(),
+            None => stdin.lines().collect(),
+        };
+        if words.first().is_none_or(|word| *word != "read")
+            || !words.iter().all(is_plain)
+            || !redirects.is_empty()
+            || !(1..=MAX_LINES).contains(&pieces.len())
+        {
+            return None;
+        }
+        let mut printed = String::new();
+        for line in pieces {
+            let io = Io { stdin: Some(Rc::from(format!("{line}\n"))), ..frame.io.clone() };
+            let frame = Frame { io: &io, ..frame };
+            self.list(scope, frame, condition);
+            let output = self.branch(scope, Frame { io: &Io { stdin: None, ..io.clone() }, ..frame }, body);
+            self.append(&mut printed, output);
+        }
+        Some(printed)
     }
 
     /// Runs one turn of a loop, and another one if the first has left something that may change it.
@@ -415,7 +467,14 @@ impl Runner {
     /// The values that a `for` goes through: its words, or the shell's arguments.
     fn loop_values(&mut self, scope: &mut Scope, text: &Rc<Text>, words: Option<&[Word]>) -> Vec<String> {
         match words {
-            Some(words) => self.words(scope, text, words).into_iter().map(|arg| arg.text).collect(),
+            Some(words) => {
+                let mut values: Vec<String> =
+                    self.words(scope, text, words).into_iter().map(|arg| arg.text).collect();
+                let patterns = values.iter().filter(|value| value.contains(mark::is_glob));
+                let odd: Vec<String> = patterns.flat_map(|pattern| self.odd_names(scope, pattern)).collect();
+                values.extend(odd);
+                values
+            }
             None => match &scope.positional {
                 Some(positional) => positional.to_vec(),
                 None => vec![mark::PASSED.to_string()],
@@ -510,12 +569,11 @@ impl Runner {
             // A key that is not a number stands for one element of its own.
             let key = key.filter(|key| key.parse::<usize>().is_err() && key.len() <= MAX_KEY);
             numbered &= key.is_none();
-            match key {
-                Some(key) => entries.push((key, value)),
-                None => {
-                    entries.push((next.to_string(), value));
-                    next = next.saturating_add(1);
-                }
+            if let Some(key) = key {
+                entries.push((key, value));
+            } else {
+                entries.push((next.to_string(), value));
+                next = next.saturating_add(1);
             }
         }
         if numbered {

@@ -69,7 +69,7 @@ pub(super) fn shown(scope: &mut Scope, args: &[Arg]) -> String {
 /// The folder that `~1`, `~+1` or `~-0` stands for.
 pub(super) fn tilde(scope: &mut Scope, word: &str) -> Option<String> {
     let folders = stack(scope);
-    let signed = word.starts_with(['+', '-']).then(|| word.to_owned()).unwrap_or_else(|| format!("+{word}"));
+    let signed = if word.starts_with(['+', '-']) { word.to_owned() } else { format!("+{word}") };
     place(&signed, folders.len()).map(|at| folders[at].clone())
 }
 

@@ -46,7 +46,7 @@ impl Runner {
         let value = match crate::runner::element_of(&name) {
             // `x='a[1]'; ${!x}`, `declare -n r='a[1]'`
             Some((array, key)) if parameter.subscript.is_none() => {
-                let key = self.key(scope, array, key.to_owned());
+                let key = super::simple::key(scope, array, key.to_owned());
                 scope.element(array, &key).map_or_else(|| one(mark::UNSET), |text| one_text(&text))
             }
             _ => self.subscripted(scope, text, (&name, parameter.subscript.as_ref())),
@@ -146,13 +146,20 @@ impl Runner {
                 }
                 // An array with gaps, or with words as its keys.
                 if scope.keys(name).is_some() && !mark::any(&index) {
-                    let key = self.key(scope, name, index);
+                    let key = super::simple::key(scope, name, index);
                     return scope
                         .element(name, &key)
                         .map_or_else(|| one(mark::UNSET), |text| one_text(&text));
                 }
                 let index = super::arithmetic::evaluate(scope, &index);
-                element(&value, index)
+                match (&value, index) {
+                    // Any of them may be meant: the command goes through them.
+                    (Value::Many(values), None) if !values.is_empty() => {
+                        scope.choices = scope.choices.max(values.len());
+                        one_text(&values[scope.choice % values.len()])
+                    }
+                    _ => element(&value, index),
+                }
             }
         }
     }
@@ -280,10 +287,8 @@ fn element(value: &Value, index: Option<i64>) -> Value {
             found.map_or_else(|| one(mark::UNSET), |text| one_text(text))
         }
         (Value::One(text), Some(0)) => Value::One(Rc::clone(text)),
-        // An index that is not known: the first element, as any of them would be a guess.
-        (Value::Many(values), None) => {
-            values.first().map_or_else(|| one(mark::UNKNOWN), |text| one_text(text))
-        }
+        // Of no elements.
+        (Value::Many(_), None) => one(mark::UNKNOWN),
         (Value::One(_), _) => one(mark::UNSET),
     }
 }

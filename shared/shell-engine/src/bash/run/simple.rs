@@ -207,7 +207,7 @@ impl Runner {
                 if index.len() > MAX_KEY || !self.spend(count * 2 * COPY) {
                     return scope.get(name).unwrap_or_else(|| Value::One(Rc::from(value)));
                 }
-                let key = self.key(scope, name, index);
+                let key = key(scope, name, index);
                 scope.with_element(name, &key, (value, assign.append))
             }
             AssignValue::Many(words) => {
@@ -224,18 +224,16 @@ impl Runner {
     }
 }
 
-impl Runner {
-    /// The key of an element: a word where the array takes words, else the number that the text comes to.
-    pub(super) fn key(&mut self, scope: &mut Scope, name: &str, index: String) -> String {
-        if index.parse::<i64>().is_ok() || scope.is_associative(name) {
-            return index;
-        }
-        // `x[verb]` of an array that was declared elsewhere: only a name that is set is a number.
-        let is_number = !index.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            || scope.get(&index).is_some();
-        let number = if is_number { super::arithmetic::evaluate(scope, &index) } else { None };
-        number.map_or(index, |number| number.to_string())
+/// The key of an element: a word where the array takes words, else the number that the text comes to.
+pub(super) fn key(scope: &mut Scope, name: &str, index: String) -> String {
+    if index.parse::<i64>().is_ok() || scope.is_associative(name) {
+        return index;
     }
+    // `x[verb]` of an array that was declared elsewhere: only a name that is set is a number.
+    let is_number = !index.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        || scope.get(&index).is_some();
+    let number = if is_number { super::arithmetic::evaluate(scope, &index) } else { None };
+    number.map_or(index, |number| number.to_string())
 }
 
 /// An alias in front of the rest of its command. Where it ends with a blank, the next word may be an alias as well.
