@@ -207,11 +207,88 @@ impl Covers {
             Self::Listed(family) => lists(family),
             Self::Also(family, form) => lists(family) || form(name),
             Self::OrUnknown(family, others) => {
-                known.is_none() && !name.is_empty() || lists(family) || lists(others)
+                known.is_none() && !is_everyday(name) || lists(family) || lists(others)
             }
             Self::Named(form) => form(name),
         }
     }
+}
+
+/// Whether a name is that of a shell's own command or of a tool for text, of which every script is full: words such as
+/// `delete` are data to them. Or of nothing at all.
+fn is_everyday(name: &str) -> bool {
+    matches!(
+        name,
+        "" | "["
+            | "[["
+            | ":"
+            | "."
+            | "test"
+            | "true"
+            | "false"
+            | "echo"
+            | "printf"
+            | "cd"
+            | "pwd"
+            | "pushd"
+            | "popd"
+            | "set"
+            | "unset"
+            | "export"
+            | "local"
+            | "declare"
+            | "typeset"
+            | "readonly"
+            | "shift"
+            | "read"
+            | "mapfile"
+            | "let"
+            | "return"
+            | "exit"
+            | "break"
+            | "continue"
+            | "wait"
+            | "trap"
+            | "alias"
+            | "type"
+            | "hash"
+            | "shopt"
+            | "tee"
+            | "cat"
+            | "ls"
+            | "wc"
+            | "sort"
+            | "uniq"
+            | "cut"
+            | "tr"
+            | "paste"
+            | "column"
+            | "nl"
+            | "rev"
+            | "tac"
+            | "seq"
+            | "date"
+            | "sleep"
+            | "basename"
+            | "dirname"
+            | "realpath"
+            | "readlink"
+            | "which"
+            | "stat"
+            | "file"
+            | "du"
+            | "df"
+            | "diff"
+            | "cmp"
+            | "jq"
+            | "yq"
+            | "less"
+            | "more"
+            | "id"
+            | "whoami"
+            | "uname"
+            | "hostname"
+    )
 }
 
 impl Family {
