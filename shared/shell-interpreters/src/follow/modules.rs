@@ -211,18 +211,22 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, tasks } = exports;
+        let Exports { functions, bases, variables, placed, classes, tasks, steps } = exports;
+        self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;
         }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
         let code = Rc::clone(&self.code);
-        // Those that are not called here were looked through in the module.
+        // Those that nothing calls here either are looked through in the end.
+        let pending: Vec<Rc<Function>> =
+            functions.iter().filter(|known| !known.called).map(|known| Rc::clone(&known.function)).collect();
+        let is_pending = |function: &Rc<Function>| pending.iter().any(|own| Rc::ptr_eq(own, function));
         let defined = |name: &str, function: &Rc<Function>| Defined {
             name: name.to_owned(),
             class: Rc::from(""),
             function: Rc::clone(function),
-            called: true,
+            called: !is_pending(function),
             is_property: false,
             is_handed: false,
         };
@@ -239,7 +243,7 @@ impl Follower<'_> {
                 shared.extend(entries.iter().cloned());
             }
         }
-        taken.extend(functions.into_iter().map(|known| Defined { called: true, ..known }));
+        taken.extend(functions);
         let values = shared.iter().map(|(name, value)| (name, value)).chain(&variables);
         taken.extend(values.filter_map(|(name, value)| match value {
             Value::Function(function) => Some(defined(name, function)),
@@ -333,9 +337,22 @@ impl Follower<'_> {
     /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, known: &Defined) -> bool {
         let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
+        // What has a name there is looked through there, with what it gets.
         known.name == THE_MODULE
-            || names(code, &known.name)
-            || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
+            || known.name.is_empty() && names(code, &known.name)
+            || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
+    }
+
+    /// Leaves to the code that imports this module what it names: the others are never called.
+    pub(super) fn hand_over_functions(&mut self) {
+        let Some(code) = self.given.mentioned.clone() else { return };
+        let is_wanted = |known: &Defined| {
+            names(&code, &known.name) || self.makes_objects(known) && names_class(&code, &known.class, &self.bases)
+        };
+        let wanted: Vec<bool> = self.defined.iter().map(is_wanted).collect();
+        for (known, wanted) in self.defined.iter_mut().zip(wanted) {
+            known.called = !wanted;
+        }
     }
 }
 
@@ -382,7 +399,7 @@ fn mentions(code: &Code, name: &str) -> usize {
 }
 
 /// Whether a function is called by a name that is only known at run time: `getattr(x, name)()`, `send(name)`, `$f()`.
-fn calls_by_name(token: &Token, next: &Token) -> bool {
+pub(super) fn calls_by_name(token: &Token, next: &Token) -> bool {
     match token {
         Token::Name(word) => match word.as_str() {
             // Perl's `eval { … }` only catches what goes wrong.
