@@ -80,6 +80,7 @@ impl Follower<'_> {
                 }
                 Some(false) if number == 0 => {
                     first = true;
+                    self.skip_later(start, end);
                     self.at = end;
                 }
                 // The condition goes with its branch.
@@ -342,7 +343,7 @@ impl Follower<'_> {
             [Token::Name(name) | Token::Variable(name)] => self.variable(name).cloned()?,
             // A handler of commander gets what was parsed.
             [Token::Name(object), Token::Op("."), Token::Name(name)]
-                if self.language == Language::JavaScript && self.variable(object).is_some_and(Value::is_missing) =>
+                if self.language == Language::JavaScript && self.variable(object).is_none_or(|value| matches!(value, Value::Text(_)) && value.known().is_none()) =>
             {
                 self.variable(&format!("{PARSED}.{name}")).cloned()?
             }
@@ -400,7 +401,7 @@ impl Follower<'_> {
                 ((from + 2, from + 2 + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
             [rest @ .., Token::Op("."), Token::Name(method), Token::Op(sign), Token::Number(number)]
-                if matches!(method.as_str(), "length" | "size" | "count") =>
+                if matches!(method.as_str(), "length" | "Length" | "size" | "count") =>
             {
                 ((from, from + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
@@ -412,10 +413,13 @@ impl Follower<'_> {
         if !self.is_known_call() || !self.is_all(self.code.tokens.get(words.0..words.1)?) {
             return None;
         }
-        let Value::List(values) = self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment) else {
-            return None;
+        let count = match self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment) {
+            Value::List(values) => values.len(),
+            // A list without the program's own name.
+            _ if self.given.arguments.is_empty() => 0,
+            _ => return None,
         };
-        let order = values.len().cmp(&number);
+        let order = count.cmp(&number);
         match sign {
             "==" | "===" => Some(order.is_eq()),
             "!=" | "!==" => Some(order.is_ne()),
@@ -508,6 +512,11 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether the tokens from `from` to here are a word that the call gives, so that what comes after `||` does not matter.
+    pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
+        value.known().is_some_and(|text| !text.is_empty()) && self.is_known_call() && self.is_of_call(from, self.at)
+    }
+
     /// Whether the condition from `from` to here holds, where the words of the call decide it.
     pub(super) fn decided_here(&mut self, from: usize) -> Option<bool> {
         let is_short = self.at < from + MAX_CONDITION;
@@ -529,7 +538,7 @@ impl Follower<'_> {
             super::modules::calls_by_name(&pair[0], &pair[1])
                 && !(matches!(&pair[0], Token::Name(word) if word == "exec") && self.language != Language::Python)
         };
-        let is_program = self.given.alone || self.language == Language::Go;
+        let is_program = self.given.alone || matches!(self.language, Language::Go | Language::Other);
         if self.undone.is_empty()
             || !is_program
             || self.given.mentioned.is_some()

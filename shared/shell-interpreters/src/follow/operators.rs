@@ -267,6 +267,7 @@ impl Follower<'_> {
             if level < least {
                 break;
             }
+            let is_given = kind == Kind::Either && self.is_given(start, &left);
             self.at += width;
             self.skip_lines();
             if let Some(Token::Change { .. }) = self.peek() {
@@ -288,7 +289,7 @@ impl Follower<'_> {
                 }
                 _ => None,
             };
-            left = self.combined(kind, left, right);
+            left = if is_given { left } else { self.combined(kind, left, right) };
             if let Some(name) = grows {
                 self.assign(&name, left.clone());
             }
