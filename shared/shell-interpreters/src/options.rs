@@ -2,8 +2,8 @@
 
 use shell_engine::mark;
 
-use super::follow::Follower;
 use super::Language;
+use super::follow::Follower;
 use super::value::{Arguments, Value};
 
 /// The name under which the values of options are remembered.

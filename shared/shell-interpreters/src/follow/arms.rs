@@ -59,7 +59,8 @@ impl Follower<'_> {
 
     /// The arms that may run, where a word of the call decides that; the word `match` stands at `word`.
     fn chosen_arms(&mut self, word: usize, open: usize, arrows: &[usize]) -> Option<Vec<usize>> {
-        let is_after = self.language == Language::Other && self.code.tokens.get(word) == Some(&Token::Name("switch".to_owned()));
+        let is_after = self.language == Language::Other
+            && self.code.tokens.get(word) == Some(&Token::Name("switch".to_owned()));
         let given = self.asked_of_call(if is_after { (word - 1, word) } else { (word + 1, open) })?;
         let mut usual = None;
         let mut at = open + 1;
@@ -71,8 +72,12 @@ impl Follower<'_> {
                     && !matches!(token, Token::Name(word) if word == "case")
             });
             match labels.clone().next()? {
-                Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => usual = Some(number),
-                _ if labels.any(|token| matches!(token, Token::Text(text) if given.as_ref() == Some(text))) => {
+                Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => {
+                    usual = Some(number)
+                }
+                _ if labels
+                    .any(|token| matches!(token, Token::Text(text) if given.as_ref() == Some(text))) =>
+                {
                     return Some(vec![number]);
                 }
                 Token::Text(_) => {}

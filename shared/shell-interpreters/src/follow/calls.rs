@@ -26,8 +26,18 @@ fn is_hook(name: &str) -> bool {
     name.starts_with("__")
         && !matches!(
             name,
-            "__init__" | "__call__" | "__enter__" | "__exit__" | "__getattr__" | "__getattribute__" | "__del__"
-                | "__new__" | "__reduce__" | "__reduce_ex__" | "__setattr__" | "__init_subclass__"
+            "__init__"
+                | "__call__"
+                | "__enter__"
+                | "__exit__"
+                | "__getattr__"
+                | "__getattribute__"
+                | "__del__"
+                | "__new__"
+                | "__reduce__"
+                | "__reduce_ex__"
+                | "__setattr__"
+                | "__init_subclass__"
         )
 }
 

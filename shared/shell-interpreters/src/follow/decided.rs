@@ -151,7 +151,9 @@ impl Follower<'_> {
                         return at;
                     }
                 }
-                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < self.code.tokens.len() => {
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
                     at = self.code.mate(at);
                 }
                 _ => {}
@@ -176,7 +178,8 @@ impl Follower<'_> {
             };
             found.push(Branch { condition: Some((at, head)), body: (start, end) });
             at = end;
-            while matches!(self.code.tokens.get(at), Some(Token::Line(_) | Token::Op("}" | ";"))) && at < self.end
+            while matches!(self.code.tokens.get(at), Some(Token::Line(_) | Token::Op("}" | ";")))
+                && at < self.end
             {
                 at += 1;
             }
@@ -241,7 +244,9 @@ impl Follower<'_> {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Name(word) if words.contains(&word.as_str()) => return at,
-                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < self.code.tokens.len() => {
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
                     at = self.code.mate(at);
                 }
                 _ => {}
@@ -331,10 +336,7 @@ impl Follower<'_> {
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to).filter(|parts| self.has_flags && parts.len() < 8)?;
         let is_plain = |token: &Token| {
-            matches!(
-                token,
-                Token::Name(_) | Token::Text(_) | Token::Op("." | "?." | "*" | "[" | "]")
-            )
+            matches!(token, Token::Name(_) | Token::Text(_) | Token::Op("." | "?." | "*" | "[" | "]"))
         };
         if !parts.iter().all(is_plain) {
             return None;
@@ -343,7 +345,10 @@ impl Follower<'_> {
             [Token::Name(name) | Token::Variable(name)] => self.variable(name).cloned()?,
             // A handler of commander gets what was parsed.
             [Token::Name(object), Token::Op("."), Token::Name(name)]
-                if self.language == Language::JavaScript && self.variable(object).is_none_or(|value| matches!(value, Value::Text(_)) && value.known().is_none()) =>
+                if self.language == Language::JavaScript
+                    && self
+                        .variable(object)
+                        .is_none_or(|value| matches!(value, Value::Text(_)) && value.known().is_none()) =>
             {
                 self.variable(&format!("{PARSED}.{name}")).cloned()?
             }
@@ -360,10 +365,17 @@ impl Follower<'_> {
     fn contained(&self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to)?;
         let literal = match parts {
-            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => literal,
-            [rest @ .., Token::Op("."), Token::Name(method), Token::Op("("), Token::Text(literal), Token::Op(")")]
-                if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) =>
-            {
+            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => {
+                literal
+            }
+            [
+                rest @ ..,
+                Token::Op("."),
+                Token::Name(method),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(")"),
+            ] if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) => {
                 literal
             }
             [Token::Text(literal), Token::Op("%"), Token::Name(word), Token::Op("%"), rest @ ..]
@@ -371,11 +383,14 @@ impl Follower<'_> {
             {
                 literal
             }
-            [Token::Name(function), Token::Op("("), Token::Text(literal), Token::Op(","), rest @ .., Token::Op(")")]
-                if function == "in_array" && self.is_all(rest) =>
-            {
-                literal
-            }
+            [
+                Token::Name(function),
+                Token::Op("("),
+                Token::Text(literal),
+                Token::Op(","),
+                rest @ ..,
+                Token::Op(")"),
+            ] if function == "in_array" && self.is_all(rest) => literal,
             _ => return None,
         };
         self.is_known_call().then(|| self.given.arguments.contains(literal))
@@ -395,9 +410,14 @@ impl Follower<'_> {
     fn counted(&mut self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to)?;
         let (words, sign, number) = match parts {
-            [Token::Name(function), Token::Op("("), rest @ .., Token::Op(")"), Token::Op(sign), Token::Number(number)]
-                if matches!(function.as_str(), "len" | "count" | "length") =>
-            {
+            [
+                Token::Name(function),
+                Token::Op("("),
+                rest @ ..,
+                Token::Op(")"),
+                Token::Op(sign),
+                Token::Number(number),
+            ] if matches!(function.as_str(), "len" | "count" | "length") => {
                 ((from + 2, from + 2 + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
             [rest @ .., Token::Op("."), Token::Name(method), Token::Op(sign), Token::Number(number)]
@@ -473,7 +493,9 @@ impl Follower<'_> {
             }
             parts => {
                 let mut before = parts.iter().take_while(|token| **token != Token::Op("["));
-                parts.contains(&Token::Op("[")) && before.clone().count() < 4 && before.any(|token| is_words(self.language, token))
+                parts.contains(&Token::Op("["))
+                    && before.clone().count() < 4
+                    && before.any(|token| is_words(self.language, token))
             }
         }
     }
@@ -482,15 +504,15 @@ impl Follower<'_> {
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
         let mut to = self.at;
         // `process.argv[2] || "info"`
-        if let Some(sign) = self
-            .outside_brackets(from, to)
-            .find(|&at| matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at))
-        {
+        if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
+            matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at)
+        }) {
             to = sign;
         }
         // `args.length > 0 ? args[0] : "info"`
         let part = |at: &usize, op: &'static str| self.code.tokens[*at] == Token::Op(op);
-        let signs: Vec<usize> = self.outside_brackets(from, to).filter(|at| part(at, "?") || part(at, ":")).collect();
+        let signs: Vec<usize> =
+            self.outside_brackets(from, to).filter(|at| part(at, "?") || part(at, ":")).collect();
         let mut from = from;
         if let [yes, no] = signs.as_slice()
             && part(yes, "?")
@@ -514,7 +536,9 @@ impl Follower<'_> {
 
     /// Whether the tokens from `from` to here are a word that the call gives, so that what comes after `||` does not matter.
     pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
-        value.known().is_some_and(|text| !text.is_empty()) && self.is_known_call() && self.is_of_call(from, self.at)
+        value.known().is_some_and(|text| !text.is_empty())
+            && self.is_known_call()
+            && self.is_of_call(from, self.at)
     }
 
     /// Whether the condition from `from` to here holds, where the words of the call decide it.
@@ -536,7 +560,8 @@ impl Follower<'_> {
     pub(super) fn close_unreached(&mut self) {
         let by_name = |pair: &[Token]| {
             super::modules::calls_by_name(&pair[0], &pair[1])
-                && !(matches!(&pair[0], Token::Name(word) if word == "exec") && self.language != Language::Python)
+                && !(matches!(&pair[0], Token::Name(word) if word == "exec")
+                    && self.language != Language::Python)
         };
         let is_program = self.given.alone || matches!(self.language, Language::Go | Language::Other);
         if self.undone.is_empty()
@@ -582,7 +607,8 @@ impl Follower<'_> {
         let other = Some(&function.code).filter(|code| !Rc::ptr_eq(code, &self.code));
         // Where it is defined, and where a module is imported that has it.
         let is_call = |code: &Rc<Code>, at: usize| {
-            let line = code.tokens[..at].iter().rposition(|token| matches!(token, Token::Line(_) | Token::Op(";")));
+            let line =
+                code.tokens[..at].iter().rposition(|token| matches!(token, Token::Line(_) | Token::Op(";")));
             let first = code.tokens.get(line.map_or(0, |line| line + 1));
             let imports = matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"));
             let defines = Rc::ptr_eq(code, &function.code) && at < function.start && {
@@ -657,8 +683,12 @@ impl Follower<'_> {
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
-                Token::Name(word) if matches!(word.as_str(), "default" | "else") => arms.push((at, false, true)),
-                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < self.code.tokens.len() => {
+                Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
+                    arms.push((at, false, true))
+                }
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
                     at = self.code.mate(at);
                 }
                 _ => {}
@@ -669,7 +699,11 @@ impl Follower<'_> {
         let mut falls = false;
         for (number, (at, holds, is_usual)) in arms.iter().enumerate() {
             let end = arms.get(number + 1).map_or(close, |(at, _, _)| *at);
-            let end = if end == close && self.code.tokens.get(start) == Some(&Token::Op("{")) { close - 1 } else { end };
+            let end = if end == close && self.code.tokens.get(start) == Some(&Token::Op("{")) {
+                close - 1
+            } else {
+                end
+            };
             let runs = *holds || *is_usual && !any || falls;
             if !runs {
                 self.skip_later(*at, end);
@@ -678,7 +712,8 @@ impl Follower<'_> {
             let leaves = self.code.tokens.get(*at..end).unwrap_or_default().iter().any(|token| {
                 matches!(token, Token::Name(word) if matches!(word.as_str(), "break" | "return" | "exit" | "throw" | "continue"))
             });
-            let falls_through = matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
+            let falls_through =
+                matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
             falls = runs && falls_through && !leaves;
         }
     }
@@ -730,7 +765,9 @@ fn is_words(language: Language, token: &Token) -> bool {
 /// Whether these tokens are all words of the call: `sys.argv`, `process.argv.slice(2)`.
 fn is_whole(language: Language, tokens: &[Token]) -> bool {
     let tokens = match tokens {
-        [words @ Token::Name(_), Token::Op("("), ..] if language == Language::R => std::slice::from_ref(words),
+        [words @ Token::Name(_), Token::Op("("), ..] if language == Language::R => {
+            std::slice::from_ref(words)
+        }
         [rest @ .., Token::Op("."), Token::Name(slice), Token::Op("("), Token::Number(_), Token::Op(")")]
             if slice == "slice" =>
         {

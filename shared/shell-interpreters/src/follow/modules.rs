@@ -57,10 +57,11 @@ impl Follower<'_> {
     pub(super) fn import_go(&mut self) {
         let end = if self.op() == Some("(") { self.code.mate(self.at) } else { self.end_of_line(self.at) };
         let code = Rc::clone(&self.code);
-        let paths = code.tokens.get(self.at..end).unwrap_or_default().iter().filter_map(|token| match token {
-            Token::Text(path) if path.contains('/') => Some(path),
-            _ => None,
-        });
+        let paths =
+            code.tokens.get(self.at..end).unwrap_or_default().iter().filter_map(|token| match token {
+                Token::Text(path) if path.contains('/') => Some(path),
+                _ => None,
+            });
         let paths: Vec<&String> = paths.collect();
         self.at = end + usize::from(self.op() == Some("("));
         if paths.is_empty() || !self.runner.has_disk() {
@@ -70,7 +71,9 @@ impl Follower<'_> {
         let module = file.text.lines().find_map(|line| line.strip_prefix("module ")).map(str::trim);
         let Some(module) = module.filter(|module| !module.is_empty()) else { return };
         for path in paths {
-            let Some(folder) = path.strip_prefix(module).and_then(|rest| rest.strip_prefix('/')) else { continue };
+            let Some(folder) = path.strip_prefix(module).and_then(|rest| rest.strip_prefix('/')) else {
+                continue;
+            };
             let files = self.runner.paths(self.scope, &format!("{folder}/{}.go", mark::STAR));
             for file in files.into_iter().filter(|file| !file.ends_with("_test.go")) {
                 self.module(&[&file]);
@@ -194,13 +197,12 @@ impl Follower<'_> {
             name: "",
             call: &call,
         };
-        let given =
-            Given {
-                mentioned: Some(Rc::clone(&self.code)),
-                modules: self.modules,
-                tasks: self.tasks.clone(),
-                ..Given::default()
-            };
+        let given = Given {
+            mentioned: Some(Rc::clone(&self.code)),
+            modules: self.modules,
+            tasks: self.tasks.clone(),
+            ..Given::default()
+        };
         let text = if self.language == Language::Php { crate::after_tag(&loaded.text) } else { &loaded.text };
         let begins = loaded.text.len() - text.len();
         let code = lex::read(self.language, text);
@@ -339,19 +341,37 @@ impl Follower<'_> {
         let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
         // What has a name there is looked through there, with what it gets.
         known.name == THE_MODULE
-            || known.name.is_empty() && names(code, &known.name)
+            || self.is_wanted(code, known) && !self.is_complete(code, known)
             || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
     }
 
-    /// Leaves to the code that imports this module what it names: the others are never called.
+    /// Whether the code that imports this module names a function of it.
+    fn is_wanted(&self, code: &Code, known: &Defined) -> bool {
+        names(code, &known.name) || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
+    }
+
+    /// Whether all functions that a function of this module names are known to the code that imports it as well.
+    fn is_complete(&self, code: &Code, known: &Defined) -> bool {
+        let Function { code: own, start, end, .. } = &*known.function;
+        let body = own.tokens.get(*start..*end).unwrap_or_default();
+        let is_hidden = |other: &&Defined| {
+            !names(code, &other.name)
+                && (other.class.is_empty() || !names_class(code, &other.class, &self.bases))
+        };
+        self.defined.iter().filter(is_hidden).all(|other| {
+            !body.iter().any(
+                |token| matches!(token, Token::Name(word) | Token::Variable(word) if *word == other.name),
+            )
+        })
+    }
+
+    /// Leaves to the code that imports this module what it names and can call there: the others had their turn here.
     pub(super) fn hand_over_functions(&mut self) {
         let Some(code) = self.given.mentioned.clone() else { return };
-        let is_wanted = |known: &Defined| {
-            names(&code, &known.name) || self.makes_objects(known) && names_class(&code, &known.class, &self.bases)
-        };
-        let wanted: Vec<bool> = self.defined.iter().map(is_wanted).collect();
-        for (known, wanted) in self.defined.iter_mut().zip(wanted) {
-            known.called = !wanted;
+        let is_left = |known: &Defined| self.is_wanted(&code, known) && self.is_complete(&code, known);
+        let left: Vec<bool> = self.defined.iter().map(is_left).collect();
+        for (known, left) in self.defined.iter_mut().zip(left) {
+            known.called = !left;
         }
     }
 }
@@ -404,11 +424,41 @@ pub(super) fn calls_by_name(token: &Token, next: &Token) -> bool {
         Token::Name(word) => match word.as_str() {
             // Perl's `eval { … }` only catches what goes wrong.
             "eval" => *next != Token::Op("{"),
-            "getattr" | "globals" | "locals" | "vars" | "exec" | "send" | "public_send" | "__send__" | "method"
-            | "call_user_func" | "call_user_func_array" | "can" | "Fire" | "fire" | "typer" | "modules"
-            | "instance_eval" | "class_eval" | "method_missing" | "_G" | "_ENV" | "loadstring" | "globalThis"
-            | "global" | "window" | "inspect" | "import_module" | "__import__" | "dir" | "__dict__" | "unittest"
-            | "pytest" | "match.fun" | "do.call" | "__attribute__" => true,
+            "getattr"
+            | "globals"
+            | "locals"
+            | "vars"
+            | "exec"
+            | "send"
+            | "public_send"
+            | "__send__"
+            | "method"
+            | "call_user_func"
+            | "call_user_func_array"
+            | "can"
+            | "Fire"
+            | "fire"
+            | "typer"
+            | "modules"
+            | "instance_eval"
+            | "class_eval"
+            | "method_missing"
+            | "_G"
+            | "_ENV"
+            | "loadstring"
+            | "globalThis"
+            | "global"
+            | "window"
+            | "inspect"
+            | "import_module"
+            | "__import__"
+            | "dir"
+            | "__dict__"
+            | "unittest"
+            | "pytest"
+            | "match.fun"
+            | "do.call"
+            | "__attribute__" => true,
             _ => false,
         },
         Token::Variable(_) => *next == Token::Op("("),

@@ -64,11 +64,12 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
         "cargo" => cargo(process),
-        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py" | "django-admin" => {
-            frameworks::run(process)
-        }
+        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
+        | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
-        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => compiled::run(process),
+        "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
+            compiled::run(process)
+        }
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
@@ -732,7 +733,9 @@ fn built_by_cargo(process: &mut Process<'_>) {
         (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
         // `[[bin]]` may say that it lies elsewhere.
         _ => {
-            let file = folders.iter().find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
+            let file = folders
+                .iter()
+                .find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
             let paths = file.iter().flat_map(|file| file.text.lines()).filter_map(|line| {
                 let value = line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim();
                 Some(value.trim_matches('"').to_owned()).filter(|path| path.ends_with(".rs"))
@@ -814,7 +817,8 @@ fn gradle(process: &mut Process<'_>) -> Option<String> {
 
 /// A build script of Gradle's, with the tasks that a call runs.
 fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
-    let shows = ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
+    let shows =
+        ["-m", "--dry-run", "-h", "--help", "-?", "-v", "--version", "tasks", "help", "projects", "--status"];
     if only_shows(process, &shows) {
         return None;
     }
