@@ -500,6 +500,21 @@ impl Follower<'_> {
         }
     }
 
+    /// Rust's `env::args().nth(1).unwrap_or_default()`: which word of the call that is.
+    fn nth_word(&self, from: usize, to: usize) -> Option<usize> {
+        let parts = self.code.tokens.get(from..to).filter(|_| self.language == Language::Other)?;
+        let at = parts.iter().position(|token| matches!(token, Token::Name(word) if word == "nth"))?;
+        let is_args = parts[..at].iter().any(|token| is_words(self.language, token));
+        match (parts.get(at + 2), parts.get(at + 4..)?) {
+            (Some(Token::Number(number)), [Token::Op("."), Token::Name(word), Token::Op("("), Token::Op(")")])
+                if is_args && word == "unwrap_or_default" =>
+            {
+                number.parse().ok()
+            }
+            _ => None,
+        }
+    }
+
     /// A variable gets the value of these tokens: whether it is a word of the call.
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
         let mut to = self.at;
@@ -525,7 +540,7 @@ impl Follower<'_> {
             (false, Some(at)) => drop(self.all_of_call.swap_remove(at)),
             _ => {}
         }
-        let is_own = is_all || self.is_of_call(from, to);
+        let is_own = is_all || self.is_of_call(from, to) || self.nth_word(from, to).is_some();
         let known = self.of_call.iter().position(|own| own == name);
         match (is_own, known) {
             (true, None) => self.of_call.push(name.to_owned()),
@@ -549,6 +564,10 @@ impl Follower<'_> {
 
     /// Whether the call gives a flag that the tokens from `from` to here ask for, as a value: `"--force" in sys.argv`.
     pub(super) fn flag_of_call(&mut self, from: usize) -> Option<Value> {
+        if let Some(place) = self.nth_word(from, self.at).filter(|_| self.is_known_call()) {
+            let word = place.checked_sub(1).map(|place| self.given.arguments.get(place).cloned());
+            return word.map(|word| Value::from(word.unwrap_or_default()));
+        }
         if self.at < from + 3 || self.at > from + MAX_CONDITION || !self.asks_call() {
             return None;
         }
