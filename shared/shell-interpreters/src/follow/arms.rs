@@ -73,7 +73,7 @@ impl Follower<'_> {
             });
             match labels.clone().next()? {
                 Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => {
-                    usual = Some(number)
+                    usual = Some(number);
                 }
                 _ if labels
                     .any(|token| matches!(token, Token::Text(text) if given.as_ref() == Some(text))) =>

@@ -703,7 +703,7 @@ impl Follower<'_> {
                     at = end;
                 }
                 Token::Name(word) if matches!(word.as_str(), "default" | "else") => {
-                    arms.push((at, false, true))
+                    arms.push((at, false, true));
                 }
                 Token::Name(_) | Token::Op("(" | "[" | "{")
                     if self.code.mate(at) < self.code.tokens.len() =>
