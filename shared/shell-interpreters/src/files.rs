@@ -291,6 +291,6 @@ impl Follower<'_> {
 }
 
 pub(super) fn is_true(value: &Value) -> bool {
-    !matches!(value, Value::Name(name) if matches!(name.as_str(), "false" | "False" | "FALSE" | "F"))
+    !matches!(value, Value::Name(name) if matches!(name.as_str(), "false" | "False" | "FALSE" | "F" | crate::options::NOT_GIVEN))
         && !matches!(value, Value::Number(0))
 }

@@ -2,11 +2,16 @@
 
 use shell_engine::mark;
 
+use super::Language;
 use super::follow::Follower;
 use super::value::{Arguments, Value};
 
 /// The name under which the values of options are remembered.
 pub(super) const PARSED: &str = "argparse";
+
+/// The value of a flag that the call gives, and of one that it does not: nothing else decides them.
+pub(super) const GIVEN: &str = "argparse.True";
+pub(super) const NOT_GIVEN: &str = "argparse.False";
 
 /// What declares options, so that a chain of calls goes on with it.
 const PARSER: &str = "parser";
@@ -33,21 +38,28 @@ impl Follower<'_> {
         let own = arguments.named("dest").and_then(Value::known);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
         let is_flag = arguments.named("action").and_then(Value::known).is_some();
+        // Commander's `-y, --yes` takes no value.
+        let is_bare = self.language == Language::JavaScript
+            && !flags.is_empty()
+            && !texts[0].contains(['<', '[', '='])
+            && !long.starts_with("--no-")
+            && matches!(arguments.values.get(2), None | Some(Value::Name(_)));
         let by_name = || self.option_given(&[format!("--{long}")]);
         let given = match (flags.is_empty(), arguments.option("default")) {
             (false, _) => self.option_given(&flags),
             // yargs names its options without dashes.
             (true, Some(_)) if by_name().is_some() => by_name(),
-            (true, _) => self.operand_given(),
+            (true, _) => self.operand_given(arguments.named("nargs").is_some()),
         };
         let given_as_flag = || self.given.arguments.iter().any(|word| flags.contains(word));
         let value = if is_flag {
             // It says nothing of a path.
             match arguments.named("action").and_then(Value::known).as_deref() {
-                Some("store_true") if given_as_flag() => Value::Name("True".to_owned()),
-                Some("store_true") => Value::Name("False".to_owned()),
+                Some("store_true") => self.flag_value(given_as_flag()),
                 _ => Value::from(mark::TOKEN),
             }
+        } else if is_bare {
+            self.flag_value(given_as_flag())
         } else {
             given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
         };
@@ -70,12 +82,30 @@ impl Follower<'_> {
         Some(Value::Map(vec![("values".to_owned(), values)]))
     }
 
+    pub(super) fn flag_value(&mut self, given: bool) -> Value {
+        self.has_flags = true;
+        Value::Name(if given { GIVEN } else { NOT_GIVEN }.to_owned())
+    }
+
     /// Go's `flag.String("root", "build", "…")`
-    pub(super) fn flag(&self, inputs: &[Value]) -> Value {
+    pub(super) fn flag(&mut self, inputs: &[Value]) -> Value {
         let (Some(name), true) = (inputs.first().and_then(Value::known), self.given.complete) else {
             return Value::unknown();
         };
-        let given = self.option_given(&[format!("-{name}"), format!("--{name}")]);
+        let names = [format!("-{name}"), format!("--{name}")];
+        // One that is true or false takes its value after `=` only.
+        if let Some(Value::Name(default)) = inputs.get(1)
+            && matches!(default.as_str(), "true" | "false")
+        {
+            let is_default = default == "true";
+            let glued = |word: &String| {
+                let rest = names.iter().find_map(|name| word.strip_prefix(name.as_str()))?;
+                if rest.is_empty() { Some(true) } else { Some(rest.strip_prefix('=')? != "false") }
+            };
+            let given = self.given.arguments.iter().find_map(glued);
+            return self.flag_value(given.unwrap_or(is_default));
+        }
+        let given = self.option_given(&names);
         let default = || inputs.get(1).cloned();
         given.map(Value::from).or_else(default).unwrap_or_else(Value::unknown)
     }
@@ -104,7 +134,13 @@ impl Follower<'_> {
     }
 
     /// The first operand of the call: which one of several belongs to which name, the order would say.
-    fn operand_given(&self) -> Option<String> {
+    fn operand_given(&mut self, takes_more: bool) -> Option<String> {
+        self.operands += 1;
+        // What comes before all options is the first one.
+        let first = self.given.arguments.first().filter(|word| !word.starts_with('-'));
+        if self.operands == 1 && !takes_more && first.is_some() && self.given.arguments.len() > 1 {
+            return first.cloned();
+        }
         let operands: Vec<&String> =
             self.given.arguments.iter().filter(|word| !word.starts_with('-')).collect();
         match operands.as_slice() {

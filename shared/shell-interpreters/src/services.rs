@@ -351,7 +351,9 @@ impl Client {
         for (name, value) in arguments.named.iter().chain(maps.flatten()) {
             let flag = format!("--{}", dashed(name));
             match value {
-                Value::Name(word) if word.eq_ignore_ascii_case("true") => words.push(flag),
+                Value::Name(word) if word.eq_ignore_ascii_case("true") || word == crate::options::GIVEN => {
+                    words.push(flag)
+                }
                 value if !is_true(value) => {}
                 value => {
                     words.push(flag);

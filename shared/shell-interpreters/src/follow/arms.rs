@@ -41,14 +41,50 @@ impl Follower<'_> {
         if self.at < open {
             self.assignment();
         }
+        let chosen = self.chosen_arms(outer.0, open, &arrows);
         let mut results = Vec::new();
-        for arrow in arrows {
+        for (number, arrow) in arrows.into_iter().enumerate() {
+            if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&number)) {
+                let end = self.end_of_arm(arrow + 1, close);
+                self.skip_later(arrow + 1, end);
+                continue;
+            }
             self.branch = self.branch.max(close);
             let end = self.end_of_arm(arrow + 1, close);
             results.push(self.result(arrow + 1, end));
         }
         (self.at, self.end) = ((close + 1).min(outer.1), outer.1);
         Some(Value::any(results))
+    }
+
+    /// The arms that may run, where a word of the call decides that; the word `match` stands at `word`.
+    fn chosen_arms(&mut self, word: usize, open: usize, arrows: &[usize]) -> Option<Vec<usize>> {
+        let is_after = self.language == Language::Other
+            && self.code.tokens.get(word) == Some(&Token::Name("switch".to_owned()));
+        let given = self.asked_of_call(if is_after { (word - 1, word) } else { (word + 1, open) })?;
+        let mut usual = None;
+        let mut at = open + 1;
+        for (number, &arrow) in arrows.iter().enumerate() {
+            let labels = self.code.tokens.get(at..arrow).unwrap_or_default();
+            at = self.end_of_arm(arrow + 1, self.code.mate(open));
+            let mut labels = labels.iter().filter(|token| {
+                !matches!(token, Token::Line(_) | Token::Op("," | "|" | ";" | "}" | "(" | ")"))
+                    && !matches!(token, Token::Name(word) if word == "case")
+            });
+            match labels.clone().next()? {
+                Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => {
+                    usual = Some(number);
+                }
+                _ if labels
+                    .any(|token| matches!(token, Token::Text(text) if *text == given)) =>
+                {
+                    return Some(vec![number]);
+                }
+                Token::Text(_) => {}
+                _ => return None,
+            }
+        }
+        Some(usual.into_iter().collect())
     }
 
     /// Where the arm ends whose result begins at `at`.

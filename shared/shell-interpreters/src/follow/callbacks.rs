@@ -92,8 +92,12 @@ impl Follower<'_> {
         {
             return self.each_of(&arguments.values);
         }
+        // `sorted(HANDLERS)`, `choices=HANDLERS` go through the names of a table only.
+        let takes_names = self.language == Language::Python
+            && matches!(name, "sorted" | "list" | "set" | "tuple" | "join" | "add_argument");
         let functions: Vec<Rc<Function>> = arguments
             .all()
+            .filter(|value| !takes_names || !matches!(value, Value::Map(_)))
             .flat_map(|value| match value {
                 // Options: `{wanted => sub {…}}`
                 Value::Map(entries) => entries.iter().map(|(_, value)| value).collect(),

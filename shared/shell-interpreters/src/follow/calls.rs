@@ -548,7 +548,11 @@ impl Follower<'_> {
         let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
         let (first, others): (Vec<usize>, Vec<usize>) =
             (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
+        let begin_others = others.first().copied();
         for position in first.into_iter().chain(others) {
+            if Some(position) == begin_others {
+                self.close_unreached();
+            }
             let Some(known) = self.defined.get(position) else { break };
             if !self.may_be_called(known) {
                 continue;

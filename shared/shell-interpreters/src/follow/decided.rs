@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::Follower;
 use crate::Language;
-use crate::lex::{Code, Token};
-use crate::options::PARSED;
-use crate::value::Value;
+use crate::lex::{Code, Piece, Token};
+use crate::options::{GIVEN, NOT_GIVEN, PARSED};
+use crate::value::{Defined, Function, Value};
 
 /// Tokens of one condition that are read.
 const MAX_CONDITION: usize = 48;
@@ -37,7 +37,7 @@ impl Follower<'_> {
         }
     }
 
-    fn skip_later(&mut self, start: usize, end: usize) {
+    pub(super) fn skip_later(&mut self, start: usize, end: usize) {
         if self.undone.len() < MAX_BRANCHES && start < end {
             self.undone.push(Skipped { code: Rc::clone(&self.code), start, end });
         }
@@ -58,8 +58,10 @@ impl Follower<'_> {
             return false;
         }
         let branches = self.branches();
+        let indent = self.indent_here();
         let mut taken = false;
         let mut first = false;
+        let mut unsure = false;
         for (number, branch) in branches.iter().enumerate() {
             let (start, end) = branch.body;
             if taken {
@@ -69,14 +71,21 @@ impl Follower<'_> {
             }
             let Some((from, to)) = branch.condition else { continue };
             match self.decided(from, to).map(|holds| holds != (negated && number == 0)) {
-                Some(true) => taken = true,
+                Some(true) => {
+                    taken = true;
+                    let after = branches.last().map_or(end, |last| last.body.1);
+                    if !unsure && self.leaves(start, end) {
+                        self.skip_later(after, self.end_of_block(after, indent));
+                    }
+                }
                 Some(false) if number == 0 => {
                     first = true;
+                    self.skip_later(start, end);
                     self.at = end;
                 }
                 // The condition goes with its branch.
                 Some(false) => self.skip_later(from, end),
-                None => {}
+                None => unsure = true,
             }
         }
         first
@@ -85,6 +94,78 @@ impl Follower<'_> {
     /// Whether `f(x) if y` from one token to another does not run, because of what the call says.
     pub(super) fn is_not_done(&mut self, (from, to): (usize, usize), negated: bool) -> bool {
         self.asks_call() && self.decided(from, to) == Some(negated)
+    }
+
+    /// The indent of the line that stands here.
+    fn indent_here(&self) -> u32 {
+        let before = self.code.tokens.get(..self.at).unwrap_or_default();
+        let line = before.iter().rev().find_map(|token| match token {
+            Token::Line(indent) => Some(*indent),
+            _ => None,
+        });
+        line.unwrap_or(0)
+    }
+
+    /// Whether a branch always ends with leaving what is around it: `return`, `exit`.
+    fn leaves(&self, start: usize, end: usize) -> bool {
+        // Functions that come later are known before there.
+        if self.active.is_empty() && matches!(self.language, Language::JavaScript | Language::Php) {
+            return false;
+        }
+        let tokens = &self.code.tokens;
+        let mut at = start + usize::from(tokens.get(start) == Some(&Token::Op("{")));
+        let mut begins = true;
+        let mut own = None;
+        while at < end.min(tokens.len()) {
+            match &tokens[at] {
+                Token::Line(indent) => {
+                    // What Python indents further may not run.
+                    let is_last = matches!(tokens.get(at + 1), Some(Token::Line(_)) | None);
+                    begins = is_last || *own.get_or_insert(*indent) == *indent;
+                    begins |= self.language != Language::Python;
+                }
+                Token::Op(";") => begins = true,
+                Token::Name(word) if begins && leaves_with(word, tokens.get(at + 2)) => return true,
+                Token::Name(_) | Token::Op("(" | "[" | "{") if self.code.mate(at) < tokens.len() => {
+                    at = self.code.mate(at);
+                    begins = false;
+                }
+                _ => begins = false,
+            }
+            at += 1;
+        }
+        false
+    }
+
+    /// Where the block ends in which the token at `at` stands, in a statement with this indent.
+    fn end_of_block(&self, mut at: usize, own: u32) -> usize {
+        let has_words = self.language.has_word_blocks();
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("}" | ")" | "]") => return at,
+                Token::Line(indent) if self.language == Language::Python && *indent < own => {
+                    if !matches!(self.code.tokens.get(at + 1), Some(Token::Line(_)) | None) {
+                        return at;
+                    }
+                }
+                Token::Name(word)
+                    if has_words && matches!(word.as_str(), "end" | "else" | "elsif" | "elseif" | "when") =>
+                {
+                    // The `end` of the statement itself comes first.
+                    if self.code.mate(self.at) != at {
+                        return at;
+                    }
+                }
+                Token::Name(_) | Token::Op("(" | "[" | "{")
+                    if self.code.mate(at) < self.code.tokens.len() =>
+                {
+                    at = self.code.mate(at);
+                }
+                _ => {}
+            }
+            at += 1;
+        }
+        self.end
     }
 
     /// The branches of the statement whose word stands here: of an `if`, with all that comes after it.
@@ -256,16 +337,31 @@ impl Follower<'_> {
         Some((text == literal) == equal)
     }
 
-    /// `if args.force:`, where the call gives that flag or not.
+    /// `if args.force:`, `if *force {`, `if self.dry_run:`, where the call gives that flag or not.
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
-        let Some([Token::Name(object), Token::Op("."), Token::Name(name)]) = self.code.tokens.get(from..to)
-        else {
-            return None;
+        let parts = self.code.tokens.get(from..to).filter(|parts| self.has_flags && parts.len() < 8)?;
+        let is_plain = |token: &Token| {
+            matches!(token, Token::Name(_) | Token::Text(_) | Token::Op("." | "?." | "*" | "[" | "]"))
         };
-        let is_parsed = matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED);
-        match self.variable(&format!("{PARSED}.{name}")).filter(|_| is_parsed)? {
-            Value::Name(word) if word == "True" => Some(true),
-            Value::Name(word) if word == "False" => Some(false),
+        if !parts.iter().all(is_plain) {
+            return None;
+        }
+        let value = match parts {
+            [Token::Name(name) | Token::Variable(name)] => self.variable(name).cloned()?,
+            // A handler of commander gets what was parsed.
+            [Token::Name(object), Token::Op("."), Token::Name(name)]
+                if self.language == Language::JavaScript
+                    && self
+                        .variable(object)
+                        .is_none_or(|value| matches!(value, Value::Text(_)) && value.known().is_none()) =>
+            {
+                self.variable(&format!("{PARSED}.{name}")).cloned()?
+            }
+            _ => self.inside(Rc::clone(&self.code), from, to, Self::assignment),
+        };
+        match value {
+            Value::Name(word) if word == GIVEN => Some(true),
+            Value::Name(word) if word == NOT_GIVEN => Some(false),
             _ => None,
         }
     }
@@ -287,6 +383,11 @@ impl Follower<'_> {
             ] if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) => {
                 literal
             }
+            [Token::Text(literal), Token::Op("%"), Token::Name(word), Token::Op("%"), rest @ ..]
+                if word == "in" && self.is_all(rest) =>
+            {
+                literal
+            }
             [
                 Token::Name(function),
                 Token::Op("("),
@@ -302,6 +403,11 @@ impl Follower<'_> {
 
     /// Whether these tokens are all words of the call, or all after the program's own.
     fn is_all(&self, tokens: &[Token]) -> bool {
+        if let [Token::Name(name) | Token::Variable(name)] = tokens
+            && self.all_of_call.contains(name)
+        {
+            return true;
+        }
         is_whole(self.language, tokens) || is_slice(self.language, tokens)
     }
 
@@ -320,7 +426,7 @@ impl Follower<'_> {
                 ((from + 2, from + 2 + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
             [rest @ .., Token::Op("."), Token::Name(method), Token::Op(sign), Token::Number(number)]
-                if matches!(method.as_str(), "length" | "size" | "count") =>
+                if matches!(method.as_str(), "length" | "Length" | "size" | "count") =>
             {
                 ((from, from + rest.len()), *sign, number.parse::<usize>().ok()?)
             }
@@ -332,11 +438,13 @@ impl Follower<'_> {
         if !self.is_known_call() || !self.is_all(self.code.tokens.get(words.0..words.1)?) {
             return None;
         }
-        let Value::List(values) = self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment)
-        else {
-            return None;
+        let count = match self.inside(Rc::clone(&self.code), words.0, words.1, Self::assignment) {
+            Value::List(values) => values.len(),
+            // A list without the program's own name.
+            _ if self.given.arguments.is_empty() => 0,
+            _ => return None,
         };
-        let order = values.len().cmp(&number);
+        let order = count.cmp(&number);
         match sign {
             "==" | "===" => Some(order.is_eq()),
             "!=" | "!==" => Some(order.is_ne()),
@@ -394,6 +502,21 @@ impl Follower<'_> {
         }
     }
 
+    /// Rust's `env::args().nth(1).unwrap_or_default()`: which word of the call that is.
+    fn nth_word(&self, from: usize, to: usize) -> Option<usize> {
+        let parts = self.code.tokens.get(from..to).filter(|_| self.language == Language::Other)?;
+        let at = parts.iter().position(|token| matches!(token, Token::Name(word) if word == "nth"))?;
+        let is_args = parts[..at].iter().any(|token| is_words(self.language, token));
+        match (parts.get(at + 2), parts.get(at + 4..)?) {
+            (Some(Token::Number(number)), [Token::Op("."), Token::Name(word), Token::Op("("), Token::Op(")")])
+                if is_args && word == "unwrap_or_default" =>
+            {
+                number.parse().ok()
+            }
+            _ => None,
+        }
+    }
+
     /// A variable gets the value of these tokens: whether it is a word of the call.
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
         let whole = name.trim_end_matches("[]");
@@ -408,14 +531,124 @@ impl Follower<'_> {
         }) {
             to = sign;
         }
-        let is_own = self.is_of_call(from, to)
-            || self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        // `args.length > 0 ? args[0] : "info"`
+        let part = |at: &usize, op: &'static str| self.code.tokens[*at] == Token::Op(op);
+        let signs: Vec<usize> =
+            self.outside_brackets(from, to).filter(|at| part(at, "?") || part(at, ":")).collect();
+        let mut from = from;
+        if let [yes, no] = signs.as_slice()
+            && part(yes, "?")
+        {
+            (from, to) = (yes + 1, *no);
+        }
+        let is_all = self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        match (is_all, self.all_of_call.iter().position(|own| own == name)) {
+            (true, None) => self.all_of_call.push(name.to_owned()),
+            (false, Some(at)) => drop(self.all_of_call.swap_remove(at)),
+            _ => {}
+        }
+        let is_own = is_all || self.is_of_call(from, to) || self.nth_word(from, to).is_some();
         let known = self.of_call.iter().position(|own| own == name);
         match (is_own, known) {
             (true, None) => self.of_call.push(name.to_owned()),
             (false, Some(at)) => drop(self.of_call.swap_remove(at)),
             _ => {}
         }
+    }
+
+    /// Whether the tokens from `from` to here are a word that the call gives, so that what comes after `||` does not matter.
+    pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
+        value.known().is_some_and(|text| !text.is_empty())
+            && self.is_known_call()
+            && self.is_of_call(from, self.at)
+    }
+
+    /// Whether the condition from `from` to here holds, where the words of the call decide it.
+    pub(super) fn decided_here(&mut self, from: usize) -> Option<bool> {
+        let is_short = self.at < from + MAX_CONDITION;
+        if is_short && self.asks_call() { self.decided(from, self.at) } else { None }
+    }
+
+    /// Whether the call gives a flag that the tokens from `from` to here ask for, as a value: `"--force" in sys.argv`.
+    pub(super) fn flag_of_call(&mut self, from: usize) -> Option<Value> {
+        if let Some(place) = self.nth_word(from, self.at).filter(|_| self.is_known_call()) {
+            let word = place.checked_sub(1).map(|place| self.given.arguments.get(place).cloned());
+            return word.map(|word| Value::from(word.unwrap_or_default()));
+        }
+        if self.at < from + 3 || self.at > from + MAX_CONDITION || !self.asks_call() {
+            return None;
+        }
+        let given = self.contained(from, self.at)?;
+        Some(self.flag_value(given))
+    }
+
+    /// Functions that only parts of the code call which are stepped over: no one calls them.
+    pub(super) fn close_unreached(&mut self) {
+        let by_name = |pair: &[Token]| {
+            super::modules::calls_by_name(&pair[0], &pair[1])
+                && !(matches!(&pair[0], Token::Name(word) if word == "exec")
+                    && self.language != Language::Python)
+        };
+        let is_program = self.given.alone || matches!(self.language, Language::Go | Language::Other);
+        if self.undone.is_empty()
+            || !is_program
+            || self.given.mentioned.is_some()
+            || self.code.tokens.windows(2).any(by_name)
+        {
+            return;
+        }
+        for _ in 0..MAX_BRANCHES {
+            let Some(known) = self.defined.iter().position(|known| self.is_unreached(known)) else { return };
+            let known = &mut self.defined[known];
+            known.called = true;
+            let Function { code, start, end, .. } = &*known.function;
+            self.undone.push(Skipped { code: Rc::clone(code), start: *start, end: *end });
+        }
+    }
+
+    fn is_unreached(&self, known: &Defined) -> bool {
+        let name = known.name.as_str();
+        let begins = matches!(name, "main" | "Main" | "init") || !name.chars().any(char::is_lowercase);
+        if known.called || known.is_handed || begins {
+            return false;
+        }
+        let is_name = |token: &Token| {
+            matches!(token, Token::Name(word) | Token::Variable(word)
+                if word.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
+        };
+        let names = |part: &Skipped| {
+            part.code.tokens.get(part.start..part.end).unwrap_or_default().iter().any(is_name)
+        };
+        if !self.undone.iter().any(names) {
+            return false;
+        }
+        let function = &known.function;
+        let is_skipped = |code: &Rc<Code>, at: usize| {
+            let own = Rc::ptr_eq(code, &function.code) && (function.start..function.end).contains(&at);
+            own || self
+                .undone
+                .iter()
+                .any(|part| Rc::ptr_eq(&part.code, code) && (part.start..part.end).contains(&at))
+        };
+        let other = Some(&function.code).filter(|code| !Rc::ptr_eq(code, &self.code));
+        // Where it is defined, and where a module is imported that has it.
+        let is_call = |code: &Rc<Code>, at: usize| {
+            let line =
+                code.tokens[..at].iter().rposition(|token| matches!(token, Token::Line(_) | Token::Op(";")));
+            let first = code.tokens.get(line.map_or(0, |line| line + 1));
+            let imports = matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"));
+            let defines = Rc::ptr_eq(code, &function.code) && at < function.start && {
+                let parameters = code.tokens.get(at + 1..function.start).unwrap_or_default();
+                !parameters.iter().any(|token| is_name(token) || matches!(token, Token::Op(";" | "}")))
+            };
+            !imports && !defines
+        };
+        std::iter::once(&self.code).chain(other).all(|code| {
+            code.tokens
+                .iter()
+                .enumerate()
+                .all(|(at, token)| !mentions(token, &is_name) || is_skipped(code, at) || !is_call(code, at))
+        })
     }
 
     fn is_or(&self, at: usize) -> bool {
@@ -426,6 +659,9 @@ impl Follower<'_> {
     fn asks_call(&mut self) -> bool {
         if !self.is_known_call() {
             return false;
+        }
+        if !self.of_call.is_empty() || self.has_flags {
+            return true;
         }
         let code = Rc::clone(&self.code);
         if let Some((known, asks)) = &self.asking
@@ -460,12 +696,7 @@ impl Follower<'_> {
         }
         let is_of_words = self.language == Language::Ruby;
         let Some(head) = self.end_of_condition(self.at + 1, is_of_words) else { return };
-        let Some(given) = self.of_call((self.at + 1, head)).or_else(|| {
-            let inner = self.code.tokens.get(self.at + 1) == Some(&Token::Op("("));
-            if inner { self.of_call((self.at + 2, head - 1)) } else { None }
-        }) else {
-            return;
-        };
+        let Some(given) = self.asked_of_call((self.at + 1, head)) else { return };
         let (start, close) = match self.language {
             Language::Ruby => (head, self.code.mate(self.at).min(self.end)),
             _ => self.body_at(head),
@@ -525,6 +756,15 @@ impl Follower<'_> {
         }
     }
 
+    /// The text of what a `switch` asks, perhaps in brackets, where that is a word of the call.
+    pub(super) fn asked_of_call(&mut self, (from, to): (usize, usize)) -> Option<String> {
+        if !self.asks_call() {
+            return None;
+        }
+        let inner = self.code.tokens.get(from) == Some(&Token::Op("("));
+        self.of_call((from, to)).or_else(|| if inner { self.of_call((from + 1, to - 1)) } else { None })
+    }
+
     /// Where the words of an arm end.
     fn end_of_label(&self, mut at: usize, close: usize) -> usize {
         while at < close {
@@ -552,13 +792,20 @@ impl Follower<'_> {
 /// Whether a token names the words of the call.
 fn is_words(language: Language, token: &Token) -> bool {
     let (Token::Name(name) | Token::Variable(name)) = token else { return false };
-    matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs")
-        || language == Language::Lua && name == "arg"
+    match language {
+        Language::Lua => name == "arg",
+        // C#'s own variable, and `env::args()` of Rust.
+        Language::Other => matches!(name.as_str(), "args" | "argv"),
+        _ => matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs"),
+    }
 }
 
 /// Whether these tokens are all words of the call: `sys.argv`, `process.argv.slice(2)`.
 fn is_whole(language: Language, tokens: &[Token]) -> bool {
     let tokens = match tokens {
+        [words @ Token::Name(_), Token::Op("("), ..] if language == Language::R => {
+            std::slice::from_ref(words)
+        }
         [rest @ .., Token::Op("."), Token::Name(slice), Token::Op("("), Token::Number(_), Token::Op(")")]
             if slice == "slice" =>
         {
@@ -573,4 +820,26 @@ fn is_whole(language: Language, tokens: &[Token]) -> bool {
 fn is_slice(language: Language, tokens: &[Token]) -> bool {
     matches!(tokens, [rest @ .., Token::Op("["), Token::Number(_), Token::Op(":"), Token::Op("]")]
         if is_whole(language, rest))
+}
+
+/// Whether a statement that begins with this word leaves what is around it; `after` is what follows a dot.
+fn leaves_with(word: &str, after: Option<&Token>) -> bool {
+    match word {
+        "return" | "exit" | "raise" | "throw" | "die" | "continue" | "next" | "os.exit" | "sys.exit" => true,
+        "os" | "sys" | "process" | "System" | "Environment" => {
+            matches!(after, Some(Token::Name(name)) if name.eq_ignore_ascii_case("exit"))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a token has a name, also inside of its text.
+fn mentions(token: &Token, is_name: &dyn Fn(&Token) -> bool) -> bool {
+    match token {
+        Token::Template(pieces) | Token::Command(pieces) => pieces.iter().any(|piece| match piece {
+            Piece::Code(code) => code.tokens.iter().any(|token| mentions(token, is_name)),
+            Piece::Text(_) => false,
+        }),
+        token => is_name(token),
+    }
 }

@@ -160,6 +160,12 @@ pub(super) struct Follower<'r> {
     of_call: Vec<String>,
     /// The names of a whole program, which tell what nothing calls.
     naming: Option<modules::Naming>,
+    /// Variables that are all words of the call.
+    all_of_call: Vec<String>,
+    /// Whether the code has declared a flag that the call gives or not.
+    pub(super) has_flags: bool,
+    /// Operands that it has declared.
+    pub(super) operands: usize,
     /// Whether the code asks for the words of the call.
     asking: Option<(Rc<Code>, bool)>,
 }
@@ -181,6 +187,8 @@ struct Exports {
     placed: Vec<Placed>,
     classes: Vec<Rc<str>>,
     tasks: Option<Tasks>,
+    /// Steps that it has not taken.
+    steps: usize,
 }
 
 /// Looks through code for calls that do something. Returns what it prints, if all of that is known.
@@ -242,6 +250,9 @@ fn followed(
         undone: Vec::new(),
         of_call: Vec::new(),
         naming: None,
+        all_of_call: Vec::new(),
+        has_flags: false,
+        operands: 0,
         asking: None,
         has_secret: false,
     };
@@ -265,10 +276,12 @@ fn followed(
         follower.run_tasks();
     }
     follower.uncalled();
+    follower.hand_over_functions();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, tasks, .. } = follower;
-    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks };
+    let Follower { printed, defined, bases, variables, placed, classes, tasks, steps, .. } = follower;
+    let steps = steps.min(LEAST_STEPS);
+    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks, steps };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 

@@ -214,18 +214,22 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, tasks } = exports;
+        let Exports { functions, bases, variables, placed, classes, tasks, steps } = exports;
+        self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;
         }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
         let code = Rc::clone(&self.code);
-        // Those that are not called here were looked through in the module.
+        // Those that nothing calls here either are looked through in the end.
+        let pending: Vec<Rc<Function>> =
+            functions.iter().filter(|known| !known.called).map(|known| Rc::clone(&known.function)).collect();
+        let is_pending = |function: &Rc<Function>| pending.iter().any(|own| Rc::ptr_eq(own, function));
         let defined = |name: &str, function: &Rc<Function>| Defined {
             name: name.to_owned(),
             class: Rc::from(""),
             function: Rc::clone(function),
-            called: true,
+            called: !is_pending(function),
             is_property: false,
             is_handed: false,
         };
@@ -242,7 +246,7 @@ impl Follower<'_> {
                 shared.extend(entries.iter().cloned());
             }
         }
-        taken.extend(functions.into_iter().map(|known| Defined { called: true, ..known }));
+        taken.extend(functions);
         let values = shared.iter().map(|(name, value)| (name, value)).chain(&variables);
         taken.extend(values.filter_map(|(name, value)| match value {
             Value::Function(function) => Some(defined(name, function)),
@@ -349,9 +353,40 @@ impl Follower<'_> {
     /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, known: &Defined) -> bool {
         let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
+        // What has a name there is looked through there, with what it gets.
         known.name == THE_MODULE
-            || names(code, &known.name)
-            || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
+            || self.is_wanted(code, known) && !self.is_complete(code, known)
+            || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
+    }
+
+    /// Whether the code that imports this module names a function of it.
+    fn is_wanted(&self, code: &Code, known: &Defined) -> bool {
+        names(code, &known.name) || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
+    }
+
+    /// Whether all functions that a function of this module names are known to the code that imports it as well.
+    fn is_complete(&self, code: &Code, known: &Defined) -> bool {
+        let Function { code: own, start, end, .. } = &*known.function;
+        let body = own.tokens.get(*start..*end).unwrap_or_default();
+        let is_hidden = |other: &&Defined| {
+            !names(code, &other.name)
+                && (other.class.is_empty() || !names_class(code, &other.class, &self.bases))
+        };
+        self.defined.iter().filter(is_hidden).all(|other| {
+            !body.iter().any(
+                |token| matches!(token, Token::Name(word) | Token::Variable(word) if *word == other.name),
+            )
+        })
+    }
+
+    /// Leaves to the code that imports this module what it names and can call there: the others had their turn here.
+    pub(super) fn hand_over_functions(&mut self) {
+        let Some(code) = self.given.mentioned.clone() else { return };
+        let is_left = |known: &Defined| self.is_wanted(&code, known) && self.is_complete(&code, known);
+        let left: Vec<bool> = self.defined.iter().map(is_left).collect();
+        for (known, left) in self.defined.iter_mut().zip(left) {
+            known.called = !left;
+        }
     }
 }
 
@@ -418,7 +453,7 @@ impl Naming {
 }
 
 /// Whether a function is called by a name that is only known at run time: `getattr(x, name)()`, `send(name)`, `$f()`.
-fn calls_by_name(token: &Token, next: &Token) -> bool {
+pub(super) fn calls_by_name(token: &Token, next: &Token) -> bool {
     match token {
         Token::Name(word) => match word.as_str() {
             // Perl's `eval { … }` only catches what goes wrong.

@@ -228,7 +228,9 @@ impl Follower<'_> {
             }
             (Language::Ruby, "_1") => self.variable("it").cloned().unwrap_or_else(Value::unknown),
             // `arg[1]` and awk's `ARGV[1]` are the first one after the program.
-            (Language::Ruby | Language::R | Language::Awk, "ARGV") | (Language::Lua, "arg")
+            (Language::Ruby | Language::R | Language::Awk, "ARGV")
+            | (Language::Lua, "arg")
+            | (Language::Other, "args")
                 if !self.given.arguments.is_empty() =>
             {
                 self.parameters()
@@ -439,7 +441,7 @@ impl Follower<'_> {
                 key => self.environment(&key.text()),
             },
             // The call gives none.
-            "ARGV" | "arg" if self.given.complete && self.given.arguments.is_empty() => {
+            "ARGV" | "arg" | "args" if self.given.complete && self.given.arguments.is_empty() => {
                 Value::from(mark::PASSED)
             }
             "Dir" if self.language == Language::Ruby => {
@@ -466,7 +468,7 @@ impl Follower<'_> {
     /// The arguments of the program, after its name.
     pub(crate) fn parameters(&self) -> Value {
         let names = match self.language {
-            Language::Python | Language::Go => 1,
+            Language::Python | Language::Go | Language::Php => 1,
             // `node FILE`: the arguments come after both.
             Language::JavaScript => 1 + usize::from(self.given.in_file),
             _ => 0,

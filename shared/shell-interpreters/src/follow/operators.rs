@@ -85,8 +85,13 @@ impl Follower<'_> {
                     "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
                 };
-                if let (Some(name), true) = (&target, matches!(op, "=" | ":=")) {
+                let sets = matches!(op, "=" | ":=") || op == "<-" && self.language == Language::R;
+                let mut value = value;
+                if let (Some(name), true) = (&target, sets) {
                     self.note_of_call(name, from);
+                    if let Some(flag) = self.flag_of_call(from) {
+                        value = flag;
+                    }
                 }
                 self.give(target.as_deref(), (op, start), (left, &value));
                 if let (Some(name), Some(other), "=" | ":=") = (target, other, op) {
@@ -216,9 +221,11 @@ impl Follower<'_> {
 
     /// `cond ? a : b`, `a if cond else b`
     pub(super) fn ternary(&mut self) -> Value {
+        let start = self.at;
         let value = self.binary(LOWEST);
         match self.peek() {
             Some(Token::Op("?")) if self.language != Language::Julia || self.at > 0 => {
+                let decided = self.decided_here(start);
                 self.at += 1;
                 self.skip_lines();
                 // PHP's `$a ?: $b`
@@ -233,7 +240,11 @@ impl Follower<'_> {
                 }
                 self.skip_lines();
                 let no = self.assignment();
-                Value::any(vec![yes, no])
+                match decided {
+                    Some(true) => yes,
+                    Some(false) => no,
+                    None => Value::any(vec![yes, no]),
+                }
             }
             Some(Token::Name(word)) if word == "if" && self.language == Language::Python => {
                 self.at += 1;
@@ -256,6 +267,7 @@ impl Follower<'_> {
             if level < least {
                 break;
             }
+            let is_given = kind == Kind::Either && self.is_given(start, &left);
             self.at += width;
             self.skip_lines();
             if let Some(Token::Change { .. }) = self.peek() {
@@ -277,7 +289,7 @@ impl Follower<'_> {
                 }
                 _ => None,
             };
-            left = self.combined(kind, left, right);
+            left = if is_given { left } else { self.combined(kind, left, right) };
             if let Some(name) = grows {
                 self.assign(&name, left.clone());
             }

@@ -731,7 +731,17 @@ fn built_by_cargo(process: &mut Process<'_>) {
             vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
         }
         (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
-        _ => vec!["src/main.rs".to_owned()],
+        // `[[bin]]` may say that it lies elsewhere.
+        _ => {
+            let file = folders
+                .iter()
+                .find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
+            let paths = file.iter().flat_map(|file| file.text.lines()).filter_map(|line| {
+                let value = line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim();
+                Some(value.trim_matches('"').to_owned()).filter(|path| path.ends_with(".rs"))
+            });
+            std::iter::once("src/main.rs".to_owned()).chain(paths).collect()
+        }
     };
     let files =
         folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));
@@ -746,6 +756,15 @@ fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
     let Some(loaded) = recipe::nearest(process, &mut scope, files) else { return };
     // It runs where the call is made, not where the package lies.
     scope.cwd = process.scope.cwd.clone();
+    // Its own arguments come after the tool's.
+    let args = process.args();
+    let is_operand = |arg: &shell_engine::Arg| !arg.text.starts_with('-');
+    if let Some(at) = args.iter().position(|arg| arg.text == "--") {
+        scope.positional = Some(args[at + 1..].iter().map(|arg| arg.text.clone()).collect());
+    } else if args.len() > 1 && args[args.len() - 2..].iter().all(is_operand) {
+        // Without `--` it is not known which ones are its.
+        scope.positional = None;
+    }
     let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { return };
     shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
     process.runner.close_file(&mut scope, &opened);
