@@ -316,12 +316,12 @@ fn vim(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     // There `-s` keeps it silent, and elsewhere it names a file of keys.
     let is_ex = process.name == "ex"
-        || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-es" | "-E" | "-Es"));
+        || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "-es" | "-E" | "-Es" | "-esc" | "-Esc"));
     let (mut commands, mut scripts, mut edited) = (Vec::new(), Vec::new(), None);
     let mut words = args.iter().map(|arg| arg.text.as_str());
     while let Some(word) = words.next() {
         match word {
-            "-c" | "--cmd" => commands.extend(words.next().map(str::to_owned)),
+            "-c" | "--cmd" | "-sc" | "-esc" | "-Esc" => commands.extend(words.next().map(str::to_owned)),
             "-S" | "-u" => scripts.extend(words.next()),
             "-s" if !is_ex => scripts.extend(words.next()),
             _ if word.starts_with('-') => commands.extend(word.strip_prefix("-c").map(str::to_owned)),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use shell_engine::{Loaded, Process, Scope, mark};
+use shell_engine::{Atom, Loaded, Process, Scope, Span, mark};
 
 use super::indented::{below, indent};
 use super::recipe::{self, Recipe, offset};
@@ -184,7 +184,18 @@ fn called(
     let calls: String = calls.iter().map(|(_, call)| call.as_str()).collect();
     // After the text, so that places in it stay what they are.
     let code = format!("{}\n{given}{calls}", with_functions(&loaded.text, "def ", &meant));
+    let before = process.runner.analysis.atoms.len();
     recipe::code(process, scope, (loaded, &calls), ("python3", &code, 0));
+    // What the tool's own code starts stands where the file says it: in the line that has most of its words.
+    let words_in = |line: &str, atom: &Atom| atom.args.iter().filter(|arg| line.contains(&arg.text)).count();
+    let text = &*loaded.text;
+    for atom in process.runner.analysis.atoms[before..].iter_mut() {
+        if atom.file == loaded.file && atom.span.start as usize >= text.len() {
+            let line = text.lines().rev().max_by_key(|line| words_in(line, atom)).unwrap_or(text);
+            let at = offset(text, line.trim_start());
+            atom.span = Span::new(at, at);
+        }
+    }
     (!calls.is_empty()).then(String::new)
 }
 
