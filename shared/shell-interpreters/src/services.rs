@@ -352,7 +352,7 @@ impl Client {
             let flag = format!("--{}", dashed(name));
             match value {
                 Value::Name(word) if word.eq_ignore_ascii_case("true") || word == crate::options::GIVEN => {
-                    words.push(flag)
+                    words.push(flag);
                 }
                 value if !is_true(value) => {}
                 value => {

@@ -75,9 +75,7 @@ impl Follower<'_> {
                 Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => {
                     usual = Some(number);
                 }
-                _ if labels
-                    .any(|token| matches!(token, Token::Text(text) if *text == given)) =>
-                {
+                _ if labels.any(|token| matches!(token, Token::Text(text) if *text == given)) => {
                     return Some(vec![number]);
                 }
                 Token::Text(_) => {}

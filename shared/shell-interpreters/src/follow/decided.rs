@@ -143,18 +143,20 @@ impl Follower<'_> {
         while at < self.end {
             match &self.code.tokens[at] {
                 Token::Op("}" | ")" | "]") => return at,
-                Token::Line(indent) if self.language == Language::Python && *indent < own => {
-                    if !matches!(self.code.tokens.get(at + 1), Some(Token::Line(_)) | None) {
-                        return at;
-                    }
+                Token::Line(indent)
+                    if self.language == Language::Python
+                        && *indent < own
+                        && !matches!(self.code.tokens.get(at + 1), Some(Token::Line(_)) | None) =>
+                {
+                    return at;
                 }
                 Token::Name(word)
-                    if has_words && matches!(word.as_str(), "end" | "else" | "elsif" | "elseif" | "when") =>
+                    if has_words
+                        && matches!(word.as_str(), "end" | "else" | "elsif" | "elseif" | "when")
+                        // The `end` of the statement itself comes first.
+                        && self.code.mate(self.at) != at =>
                 {
-                    // The `end` of the statement itself comes first.
-                    if self.code.mate(self.at) != at {
-                        return at;
-                    }
+                    return at;
                 }
                 Token::Name(_) | Token::Op("(" | "[" | "{")
                     if self.code.mate(at) < self.code.tokens.len() =>
@@ -508,11 +510,10 @@ impl Follower<'_> {
         let at = parts.iter().position(|token| matches!(token, Token::Name(word) if word == "nth"))?;
         let is_args = parts[..at].iter().any(|token| is_words(self.language, token));
         match (parts.get(at + 2), parts.get(at + 4..)?) {
-            (Some(Token::Number(number)), [Token::Op("."), Token::Name(word), Token::Op("("), Token::Op(")")])
-                if is_args && word == "unwrap_or_default" =>
-            {
-                number.parse().ok()
-            }
+            (
+                Some(Token::Number(number)),
+                [Token::Op("."), Token::Name(word), Token::Op("("), Token::Op(")")],
+            ) if is_args && word == "unwrap_or_default" => number.parse().ok(),
             _ => None,
         }
     }
@@ -558,7 +559,8 @@ impl Follower<'_> {
 
     /// Whether the tokens from `from` to here are a word that the call gives, so that what comes after `||` does not matter.
     pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
-        value.known().is_some_and(|text| !text.is_empty())
+        !value.is_missing()
+            && value.known().is_some_and(|text| !text.is_empty() && !shell_engine::mark::any(&text))
             && self.is_known_call()
             && self.is_of_call(from, self.at)
     }

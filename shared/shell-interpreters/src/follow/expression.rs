@@ -309,6 +309,10 @@ impl Follower<'_> {
                 if let Value::List(more) = arguments(0, self) {
                     values.extend(more);
                 }
+                // Any of a list where it is not known that the call gives none.
+                if self.given.complete && values.len() == 1 {
+                    values.push(Value::from(mark::UNSET));
+                }
                 Value::List(values)
             }
             (Language::Ruby, "stdout" | "stdin" | "stderr") => Value::Name(name.to_ascii_uppercase()),

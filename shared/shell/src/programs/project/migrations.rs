@@ -133,8 +133,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let tool = tool(process.name)?;
     let words = names(process);
     let is_called = |verb: &&[&str]| words.windows(verb.len()).any(|words| words == *verb);
-    if !tool.verbs.iter().any(|verb| is_called(verb)) || process.args().iter().any(|arg| arg.text == "--sql")
-    {
+    if !tool.verbs.iter().any(is_called) || process.args().iter().any(|arg| arg.text == "--sql") {
         return None;
     }
     let scope = process.scope.clone();

@@ -738,7 +738,8 @@ fn built_by_cargo(process: &mut Process<'_>) {
                 .find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
             let paths = file.iter().flat_map(|file| file.text.lines()).filter_map(|line| {
                 let value = line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim();
-                Some(value.trim_matches('"').to_owned()).filter(|path| path.ends_with(".rs"))
+                Some(value.trim_matches('"').to_owned())
+                    .filter(|path| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "rs"))
             });
             std::iter::once("src/main.rs".to_owned()).chain(paths).collect()
         }

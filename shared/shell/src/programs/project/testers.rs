@@ -189,7 +189,7 @@ fn called(
     // What the tool's own code starts stands where the file says it: in the line that has most of its words.
     let words_in = |line: &str, atom: &Atom| atom.args.iter().filter(|arg| line.contains(&arg.text)).count();
     let text = &*loaded.text;
-    for atom in process.runner.analysis.atoms[before..].iter_mut() {
+    for atom in &mut process.runner.analysis.atoms[before..] {
         if atom.file == loaded.file && atom.span.start as usize >= text.len() {
             let line = text.lines().rev().max_by_key(|line| words_in(line, atom)).unwrap_or(text);
             let at = offset(text, line.trim_start());
