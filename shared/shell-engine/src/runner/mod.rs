@@ -139,7 +139,7 @@ impl Runner {
             Some(mark::REMOTE) => Some(NoteKind::RunsRemote),
             Some(mark::DECODED) => Some(NoteKind::RunsDecoded),
             // Programs of this machine print what they like for a shell to read: to run that is no worse than running
-            // them. A shell of its own has nothing to be set up by, and runs what the program was told to print.
+            // them. A shell of its own has nothing to be set up by, and runs what the call made the program print.
             Some(mark::PRINTED) if sets_up => None,
             Some(c) if mark::is_hole(c) && line.trim().chars().all(mark::is_hole) => {
                 Some(NoteKind::RunsUnknown)

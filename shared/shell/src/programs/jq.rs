@@ -187,7 +187,7 @@ impl Reader<'_> {
         let mut left = self.operation(level + 1)?;
         loop {
             self.skip();
-            // `+=` and the like change a document, and `//` is no division.
+            // `+=` and the like change a document, and `//` does not divide.
             let sign = signs.iter().find(|sign| self.rest.starts_with(**sign));
             let Some(sign) = sign.filter(|sign| **sign != "/" || !self.rest.starts_with("//")) else {
                 return Some(left);

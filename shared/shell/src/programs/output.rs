@@ -301,7 +301,7 @@ fn foreign(name: &str, args: &[Arg], stdin: Option<&str>) -> String {
     format!("{mark}\n")
 }
 
-/// Whether a program prints what it is told to, or a piece of what it is given: never what its makers wrote for a shell.
+/// Whether a program prints its own arguments, or a piece of what it reads: never what its makers wrote for a shell.
 fn makes_text(name: &str, args: &[Arg]) -> bool {
     match name {
         "git" => args.iter().any(|arg| {

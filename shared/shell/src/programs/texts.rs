@@ -1,4 +1,4 @@
-//! Tools that print lines of what they read, cut, numbered or in another order, and tools that print what they are told.
+//! Tools that print lines of what they read, cut, numbered or in another order, and tools that print their arguments.
 
 use shell_engine::text::escapes;
 use shell_engine::text::regex::{Dialect, Pattern};
@@ -305,8 +305,8 @@ pub(super) fn parted(args: &[Arg]) -> Option<String> {
     Some(format!("{found} --{rest}\n"))
 }
 
-/// A text that a program has packed or encrypted travels as it is, after this letter of a private area: what takes it out
-/// again gets it back.
+/// A text that a program has packed or encrypted travels as it is, after this letter of a private area: the unpacking
+/// program gets it back.
 const PACKED: char = '\u{F8FE}';
 
 /// Whether a program packs, encrypts, or does the opposite.

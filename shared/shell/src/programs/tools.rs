@@ -311,7 +311,7 @@ fn made(process: &Process<'_>, script: &str) -> Option<String> {
     super::filter::substitute(&[Arg::from(script.trim_end_matches(';'))], process.call.io.stdin.as_deref()?)
 }
 
-/// What vim is told to do: by options, in scripts, by keys, and on its input.
+/// What vim carries out: by options, in scripts, by keys, and on its input.
 fn vim(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     // There `-s` keeps it silent, and elsewhere it names a file of keys.

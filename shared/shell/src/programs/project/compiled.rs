@@ -10,7 +10,7 @@ use crate::programs::option;
 const MAX_SOURCES: usize = 16;
 const MAX_SIZE: usize = 128 * 1024;
 
-/// Puts the program that a compiler writes where it will lie. Also runs what the compiler itself is told to start.
+/// Puts the program that a compiler writes where it will lie. Also runs what the call makes the compiler start.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let (interpreter, endings): (&str, &[&str]) = match process.name {
