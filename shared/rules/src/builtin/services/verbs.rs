@@ -1,6 +1,6 @@
 //! What the words of a call say, where no table knows the program.
 
-use shell::Language;
+use shell::{How, Language};
 
 use crate::builtin::has;
 use crate::calls::windows::has_form_of_powershell;
@@ -286,6 +286,8 @@ fn is_tool(command: &Command<'_>) -> bool {
         && !is_own_script(path)
         && !has_form_of_powershell(&command.name)
         && command.atom.shell != Language::Unknown
+        // A statement of SQL is not a program, whatever its first word.
+        && command.atom.via.is_none_or(|via| via.how != How::Statement)
 }
 
 fn is_program(command: &Command<'_>, kind: &str) -> bool {
