@@ -244,6 +244,9 @@ impl Runner {
         if call.args[0].text.contains(mark::is_glob) {
             resolve_pattern(&mut Rc::make_mut(&mut call.args)[0]);
         }
+        // `"$CMD"`: it may be any of the shell's own functions.
+        let name = &call.args[0].text;
+        scope.meddled |= mark::any(name) && name.contains(mark::is_hole) && scope.has_functions();
         let writes_file =
             call.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
         // `exec > >(sh)`: what is printed from then on is the reader's.

@@ -53,6 +53,8 @@ pub struct Scope {
     pub(crate) source: Option<Rc<str>>,
     /// Inside a branch or a loop, where an assignment may or may not happen.
     pub uncertain: bool,
+    /// After code of this shell that no one knows: any variable, and any argument, may be another than it seems.
+    pub(crate) meddled: bool,
     /// After an `exit` that surely ran.
     pub(crate) ended: bool,
     /// Which of several values a variable shows at the moment.
@@ -184,6 +186,7 @@ impl Scope {
             positional: Some(Rc::from([])),
             exact: false,
             ended: false,
+            meddled: false,
             name: Rc::from("bash"),
             cwd: Rc::from(cwd),
             previous_cwd: Rc::from(mark::UNKNOWN.to_string()),
@@ -253,9 +256,9 @@ impl Scope {
     /// Sets a variable. Inside a branch, the values of before stay possible.
     pub(crate) fn set(&mut self, name: &str, value: Value) {
         // `local -n r=$1; r=x` sets the caller's variable.
-        if let Some(other) =
-            self.referred(name).filter(|other| other != name && !other.starts_with(mark::is_mark))
-        {
+        let other = self.referred(name);
+        self.meddled |= other.as_deref().is_some_and(mark::any);
+        if let Some(other) = other.filter(|other| other != name && !other.starts_with(mark::is_mark)) {
             match (super::element_of(&other), &value) {
                 // `declare -n r='t[2]'`
                 (Some(_), Value::One(text)) => self.set_place(&other, text),
@@ -399,8 +402,16 @@ impl Scope {
         self.uncertain = outer;
     }
 
+    /// Whether its arguments are what they are here, whatever branches were taken and whatever ran before.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.exact && !self.meddled
+    }
+
     /// The value of a variable that has only one.
     pub(crate) fn surely(&self, name: &str) -> Option<&str> {
+        if self.meddled {
+            return None;
+        }
         let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
         match &variable.value {
             Value::One(text) if variable.others.is_empty() => Some(text),
@@ -445,6 +456,10 @@ impl Scope {
 
     pub(crate) fn function(&self, name: &str) -> Option<Function> {
         self.functions.iter().find(|function| &*function.name == name).cloned()
+    }
+
+    pub(crate) fn has_functions(&self) -> bool {
+        !self.functions.is_empty()
     }
 
     /// Whether a function of this name has been defined, which a shell runs instead of the program.

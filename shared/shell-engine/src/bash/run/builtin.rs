@@ -30,6 +30,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
     let (index, name, call) = (process.index, process.name, process.call);
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
+    scope.meddled |= meddles(name, args);
     match name {
         "cd" => change_folder(scope, args),
         "pushd" | "popd" => super::folders::change(scope, name, args),
@@ -202,6 +203,21 @@ fn flagged(args: &[Arg], letter: char) -> bool {
         .any(|arg| arg.text.starts_with('-') && !arg.text.starts_with("--") && arg.text.contains(letter))
 }
 
+/// Whether a builtin runs text that no one knows, or sets a variable of which no one knows which it is.
+fn meddles(name: &str, args: &[Arg]) -> bool {
+    let is_unknown = |text: &str| mark::any(text) && text.contains(mark::is_hole);
+    match name {
+        "eval" => args.iter().any(|arg| is_unknown(&arg.text)),
+        "export" | "declare" | "local" | "readonly" | "typeset" | "read" | "mapfile" | "readarray"
+        | "unset" => args.iter().any(|arg| is_unknown(arg.text.split('=').next().unwrap_or(""))),
+        "printf" => {
+            args.first().is_some_and(|arg| arg.text == "-v")
+                && args.get(1).is_some_and(|arg| is_unknown(&arg.text))
+        }
+        _ => false,
+    }
+}
+
 /// `declare -p NAME`: the assignment that makes it again.
 fn declared(scope: &mut Scope, args: &[Arg]) -> String {
     let names: Vec<&str> = args.iter().map(|arg| arg.text.as_str()).filter(|text| is_name(text)).collect();
@@ -226,6 +242,7 @@ fn source(process: &mut Process<'_>) -> Option<String> {
         let paths = runner.paths(scope, &file.text);
         paths.iter().filter_map(|path| runner.load(scope, path)).collect()
     };
+    scope.meddled |= texts.is_empty() || texts.iter().any(|loaded| loaded.text.contains(mark::is_hole));
     if texts.is_empty() {
         return None;
     }

@@ -232,7 +232,7 @@ impl Runner {
                     return printed;
                 }
                 let read = self.exact_turns(scope, frame, (stage.span.of(&text.source), body));
-                if scope.exact && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
+                if scope.is_exact() && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
                     return String::new();
                 }
                 self.turns(scope, |runner, scope| {

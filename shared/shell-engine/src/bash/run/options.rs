@@ -21,7 +21,7 @@ pub(super) enum Taken {
 
 /// What a `case` looks at, if that is an argument that is known for certain, or a variable that holds one.
 pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<String> {
-    let positional = scope.positional.as_ref().filter(|_| scope.exact)?;
+    let positional = scope.positional.as_ref().filter(|_| scope.is_exact())?;
     let [Part::Parameter { parameter, .. }] = subject.parts.as_slice() else { return None };
     let plain = matches!(parameter.op, ParameterOp::Plain | ParameterOp::Fallback { .. });
     // Arms may fall through, and letters may be all the same: then every arm counts.
@@ -74,7 +74,7 @@ fn value(scope: &Scope, text: &Text, word: &Word) -> Option<String> {
         [Part::Parameter { parameter, .. }]
             if parameter.name.of(&text.source) == "#" && matches!(parameter.op, ParameterOp::Plain) =>
         {
-            let positional = scope.positional.as_ref().filter(|_| scope.exact)?;
+            let positional = scope.positional.as_ref().filter(|_| scope.is_exact())?;
             positional
                 .iter()
                 .all(|word| !word.is_empty() && !mark::any(word))
@@ -91,7 +91,7 @@ pub(super) fn holds(scope: &Scope, text: &Text, condition: &List) -> Option<bool
     let source = &text.source;
     // A `!` in front of it is not part of the tree.
     let negated = source.get(..span.start as usize)?.trim_end().ends_with('!');
-    if !scope.exact || negated || !redirects.is_empty() {
+    if !scope.is_exact() || negated || !redirects.is_empty() {
         return None;
     }
     let words = match command {
@@ -164,7 +164,7 @@ pub(super) fn ends(scope: &Scope, text: &Text, item: &Item) -> bool {
         && assigns.is_empty()
         // One that fails keeps the shell from ending.
         && redirects.is_empty()
-        && scope.exact
+        && scope.is_exact()
         && !scope.uncertain
         // In a function, `return` may have come before it.
         && scope.locals.is_none()
@@ -215,12 +215,12 @@ impl Runner {
         frame: Frame<'_>,
         (source, body): (&str, &List),
     ) -> bool {
-        if !scope.exact || scope.uncertain || !reads_arguments(source) {
+        if !scope.is_exact() || scope.uncertain || !reads_arguments(source) {
             return false;
         }
         for _ in 0..MAX_ARGUMENTS {
             let Some(before) = scope.positional.clone() else { break };
-            if !scope.exact
+            if !scope.is_exact()
                 || before.first().is_none_or(|word| word.is_empty() || mark::any(word))
                 || !self.step()
             {
