@@ -87,6 +87,7 @@ impl Follower<'_> {
             Effect::Declare => self.declare_option(arguments),
             Effect::Options => {
                 self.end_if_help();
+                self.parse_words(arguments.values.first());
                 Value::Name(super::options::PARSED.to_owned())
             }
             Effect::Plain => Value::from(mark::TOKEN),

@@ -3,7 +3,9 @@
 use shell_engine::mark;
 
 use super::Language;
+use super::files::is_true;
 use super::follow::Follower;
+use super::lex::Token;
 use super::value::{Arguments, Value};
 
 /// The name under which the values of options are remembered.
@@ -20,6 +22,17 @@ const PARSER: &str = "parser";
 pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
     let words = texts.iter().flat_map(|text| text.split([' ', ',', '|', '=']));
     words.filter(|word| word.len() > 1 && word.starts_with('-')).map(str::to_owned).collect()
+}
+
+/// Whether a word of the call gives a flag: as it is, abbreviated as parsers allow it, or in a bundle of letters.
+fn may_give(flag: &str, word: &str) -> bool {
+    match flag.strip_prefix("--") {
+        Some(_) => word.len() > 2 && word.starts_with("--") && flag.starts_with(word),
+        None => {
+            let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+            word == flag || flag.len() == 2 && letters.is_some_and(|letters| letters.contains(&flag[1..]))
+        }
+    }
 }
 
 impl Follower<'_> {
@@ -51,15 +64,18 @@ impl Follower<'_> {
             (true, Some(_)) if by_name().is_some() => by_name(),
             (true, _) => self.operand_given(arguments.named("nargs").is_some()),
         };
-        let given_as_flag = || self.given.arguments.iter().any(|word| flags.contains(word));
+        let given_as_flag =
+            self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
+        let default_of_flag = arguments.named("default").or(arguments.values.get(2).filter(|_| is_bare));
+        let is_unset = default_of_flag.is_none_or(|value| !is_true(value));
         let value = if is_flag {
             // It says nothing of a path.
             match arguments.named("action").and_then(Value::known).as_deref() {
-                Some("store_true") => self.flag_value(given_as_flag()),
+                Some("store_true") if is_unset && !self.sets_option(&own) => self.flag_value(given_as_flag),
                 _ => Value::from(mark::TOKEN),
             }
-        } else if is_bare {
-            self.flag_value(given_as_flag())
+        } else if is_bare && is_unset && !self.sets_option(&own) {
+            self.flag_value(given_as_flag)
         } else {
             given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
         };
@@ -82,6 +98,54 @@ impl Follower<'_> {
         Some(Value::Map(vec![("values".to_owned(), values)]))
     }
 
+    /// Whether the code itself may set an option, in the place of the call: `args.force = True`, `set_defaults(force=True)`.
+    fn sets_option(&self, own: &str) -> bool {
+        const SETTERS: [&str; 7] = [
+            "set_defaults",
+            "setattr",
+            "__dict__",
+            "vars",
+            "Namespace",
+            "setOptionValue",
+            "setOptionValueWithSource",
+        ];
+        let tokens = &self.code.tokens;
+        let is_setter =
+            |token: &Token| matches!(token, Token::Name(word) if SETTERS.contains(&word.as_str()));
+        let is_assigned = |three: &[Token]| match three {
+            [Token::Op("."), Token::Name(field), Token::Op(op)] => {
+                field == own && op.ends_with('=') && *op != "==" && *op != "==="
+            }
+            _ => false,
+        };
+        tokens.iter().any(is_setter) || tokens.windows(3).any(is_assigned)
+    }
+
+    /// Whether code of Go's may set a flag: `*all = true`, `flag.Set("all", "true")`, `fs.Parse([]string{"-all"})`.
+    fn sets_flag(&self) -> bool {
+        self.code.tokens.windows(3).any(|three| match three {
+            [Token::Op("*"), Token::Name(_), Token::Op("=")] => true,
+            [Token::Name(_), Token::Op("."), Token::Name(method)] => method == "Set",
+            [Token::Name(word), Token::Op("("), Token::Op("[")] => word == "Parse",
+            _ => false,
+        })
+    }
+
+    /// The parser gets words of the code's own: what the call gives decides none of its flags.
+    pub(super) fn parse_words(&mut self, words: Option<&Value>) {
+        let Some(Value::List(words)) = words else { return };
+        let given = &self.given.arguments;
+        let same = words.len() == given.len()
+            && words.iter().zip(given).all(|(word, given)| word.known().as_ref() == Some(given));
+        if !same {
+            for value in self.variables.values_mut() {
+                if matches!(value, Value::Name(name) if name == GIVEN || name == NOT_GIVEN) {
+                    *value = Value::from(mark::TOKEN);
+                }
+            }
+        }
+    }
+
     pub(super) fn flag_value(&mut self, given: bool) -> Value {
         self.has_flags = true;
         Value::Name(if given { GIVEN } else { NOT_GIVEN }.to_owned())
@@ -96,6 +160,7 @@ impl Follower<'_> {
         // One that is true or false takes its value after `=` only.
         if let Some(Value::Name(default)) = inputs.get(1)
             && matches!(default.as_str(), "true" | "false")
+            && !self.sets_flag()
         {
             let is_default = default == "true";
             let glued = |word: &String| {

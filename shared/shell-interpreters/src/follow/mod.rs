@@ -93,7 +93,7 @@ pub(super) struct Follower<'r> {
     brackets: u32,
     /// Tokens that may still be looked at.
     steps: usize,
-    variables: HashMap<String, Value>,
+    pub(super) variables: HashMap<String, Value>,
     defined: Vec<Defined>,
     /// The class that is being read, or whose method is at work.
     class: Rc<str>,

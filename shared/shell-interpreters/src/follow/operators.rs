@@ -6,6 +6,7 @@ use super::postfix::Callee;
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
+use crate::options::PARSED;
 use crate::value::{Arguments, MAX_TEXT, Value};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -189,6 +190,10 @@ impl Follower<'_> {
                 "self" | "this" => Some(format!("{object}.{field}")),
                 // What a class holds, each of its objects has.
                 "cls" if self.language == Language::Python => Some(format!("self.{field}")),
+                // An option that the code sets itself.
+                _ if matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED) => {
+                    Some(format!("{PARSED}.{field}"))
+                }
                 _ => None,
             },
             _ => None,
