@@ -112,13 +112,14 @@ impl Follower<'_> {
         let tokens = &self.code.tokens;
         let is_setter =
             |token: &Token| matches!(token, Token::Name(word) if SETTERS.contains(&word.as_str()));
-        let is_assigned = |three: &[Token]| match three {
-            [Token::Op("."), Token::Name(field), Token::Op(op)] => {
-                field == own && op.ends_with('=') && *op != "==" && *op != "==="
+        // `self.force = args.force` keeps what the call gives.
+        let is_assigned = |four: &[Token]| match four {
+            [Token::Name(object), Token::Op("."), Token::Name(field), Token::Op("=")] => {
+                field == own && !matches!(object.as_str(), "self" | "this")
             }
             _ => false,
         };
-        tokens.iter().any(is_setter) || tokens.windows(3).any(is_assigned)
+        tokens.iter().any(is_setter) || tokens.windows(4).any(is_assigned)
     }
 
     /// Whether code of Go's may set a flag: `*all = true`, `flag.Set("all", "true")`, `fs.Parse([]string{"-all"})`.

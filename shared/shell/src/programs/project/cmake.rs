@@ -10,6 +10,8 @@ use crate::programs::{option, options, quoted};
 
 /// Statements of one call that are looked at, those of loops counted once a turn.
 const MAX_STATEMENTS: usize = 2000;
+/// Functions that call one another.
+const MAX_DEPTH: usize = 16;
 
 /// Runs what a call of `cmake` reads. `None` where it reads no lists that are there.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -73,10 +75,21 @@ fn read(
         recipes: Vec::new(),
         built: Vec::new(),
         included: Vec::new(),
+        functions: Vec::new(),
+        depth: 0,
         left: MAX_STATEMENTS,
         source,
     };
-    lists.statements(&statements(&loaded.text));
+    let own = statements(&loaded.text);
+    for include in own.iter().filter(|statement| statement.name == "include") {
+        let file = include.words.first().map_or(String::new(), |file| with_ending(&lists.value(file)));
+        let Some(other) = process.runner.look_up(process.scope, &path::join(source, &file)) else { continue };
+        // Its functions may be called here: what they do stands, for a reader of this file, where it brings them in.
+        let mut inner = statements(&other.text);
+        inner.iter_mut().for_each(|statement| statement.at = include.at);
+        lists.define(&inner);
+    }
+    lists.statements(&own);
     let included = std::mem::take(&mut lists.included);
     let mut scope = process.scope.clone();
     scope.change_folder(binary);
@@ -192,6 +205,10 @@ struct Lists<'s> {
     built: Vec<Target>,
     /// Files that are read as well.
     included: Vec<String>,
+    /// Functions and macros: names in small letters, parameters, bodies.
+    functions: Vec<(String, Vec<String>, Vec<Statement>)>,
+    /// How many of them are at work.
+    depth: usize,
     /// Statements that may still be looked at.
     left: usize,
     source: &'s str,
@@ -206,6 +223,26 @@ const KEYWORDS: &str = "COMMAND ARGS DEPENDS BYPRODUCTS WORKING_DIRECTORY COMMEN
 
 fn is_keyword(word: &str) -> bool {
     KEYWORDS.split_ascii_whitespace().any(|keyword| keyword == word)
+}
+
+/// The name of a file that `include` brings in.
+fn with_ending(file: &str) -> String {
+    let ending = if file.contains(".cmake") { "" } else { ".cmake" };
+    format!("{file}{ending}")
+}
+
+/// What runs where the condition of an `if` does not hold: all after its own `else` or `elseif`.
+fn otherwise(body: &[Statement]) -> &[Statement] {
+    let mut depth = 0_u32;
+    let is_else = |statement: &Statement| -> bool {
+        match statement.name.as_str() {
+            "if" => depth += 1,
+            "endif" => depth = depth.saturating_sub(1),
+            name => return depth == 0 && matches!(name, "else" | "elseif"),
+        }
+        false
+    };
+    body.iter().position(is_else).map_or(&[], |at| &body[at + 1..])
 }
 
 /// The words after a keyword, up to the next one, each time it stands there.
@@ -283,6 +320,7 @@ impl Lists<'_> {
             let body = &all[at..at + body.count()];
             at += body.len() + 1;
             let words = self.filled(&statement.words);
+            let usual = otherwise(body);
             match (opens, words.as_slice()) {
                 ("foreach", [name, values @ ..]) => {
                     let lists = |values: &[String]| {
@@ -305,17 +343,56 @@ impl Lists<'_> {
                     }
                 }
                 ("if", [condition])
-                    if matches!(condition.as_str(), "FALSE" | "0" | "OFF" | "NO" | "false" | "off") => {}
-                // What it is called with is not known here, and most are never called.
-                ("function" | "macro", _) => {}
+                    if matches!(condition.as_str(), "FALSE" | "0" | "OFF" | "NO" | "false" | "off") =>
+                {
+                    self.statements(usual);
+                }
+                // It runs where it is called.
+                ("function" | "macro", [name, parameters @ ..]) => {
+                    let function = (name.to_ascii_lowercase(), parameters.to_vec(), body.to_vec());
+                    self.functions.push(function);
+                }
                 _ => self.statements(body),
             }
         }
     }
 
+    /// Takes the functions of statements, and runs nothing.
+    fn define(&mut self, all: &[Statement]) {
+        let heads = all.iter().enumerate().filter(|(_, head)| matches!(&*head.name, "function" | "macro"));
+        for (at, head) in heads {
+            let closes = format!("end{}", head.name);
+            let end =
+                all[at..].iter().position(|inner| inner.name == closes).map_or(all.len(), |end| at + end + 1);
+            self.statements(&all[at..end]);
+        }
+    }
+
+    /// Runs a function of the lists' own with its arguments, if it is one.
+    fn call(&mut self, name: &str, words: &[String]) -> bool {
+        let Some(found) = self.functions.iter().rev().find(|(own, _, _)| own == name).cloned() else {
+            return false;
+        };
+        let (_, parameters, body) = found;
+        if self.depth < MAX_DEPTH {
+            self.depth += 1;
+            for (parameter, word) in parameters.iter().zip(words) {
+                self.set(parameter, std::slice::from_ref(word));
+            }
+            self.set("ARGV", words);
+            self.set("ARGN", words.get(parameters.len()..).unwrap_or_default());
+            self.statements(&body);
+            self.depth -= 1;
+        }
+        true
+    }
+
     fn statement(&mut self, statement: &Statement) {
         let at = statement.at;
         let words = self.filled(&statement.words);
+        if self.call(&statement.name, &words) {
+            return;
+        }
         let line = |words: &[String]| {
             let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
             Recipe { at, text: quoted(&words) }
@@ -324,6 +401,20 @@ impl Lists<'_> {
             |keyword: &'static str| after(&words, keyword).filter(|words| !words.is_empty()).map(line);
         match (statement.name.as_str(), words.as_slice()) {
             ("set", [name, values @ ..]) => self.set(name, values),
+            ("list" | "string", [kind, name, more @ ..]) if kind == "APPEND" || kind == "CONCAT" => {
+                let known = self.values.iter().find(|(own, _)| own == name && kind == "APPEND");
+                let before = known.map(|(_, value)| value.clone()).filter(|value| !value.is_empty());
+                let parts: Vec<String> = before.into_iter().chain(more.iter().cloned()).collect();
+                let joint = if statement.name == "list" { ";" } else { "" };
+                self.set(name, &[parts.join(joint)]);
+            }
+            ("cmake_language", [eval, code, text])
+                if eval == "EVAL" && code == "CODE" && self.depth < MAX_DEPTH =>
+            {
+                self.depth += 1;
+                self.statements(&statements(text));
+                self.depth -= 1;
+            }
             ("execute_process", _) => self.recipes.extend(commands("COMMAND")),
             ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
             ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
@@ -332,10 +423,7 @@ impl Lists<'_> {
                     ["rm", "-r", "-f", "--"].map(str::to_owned).into_iter().chain(paths).collect();
                 self.recipes.push(line(&all));
             }
-            ("include", [file, ..]) => {
-                let ending = if file.contains(".cmake") { "" } else { ".cmake" };
-                self.included.push(format!("{file}{ending}"));
-            }
+            ("include", [file, ..]) => self.included.push(with_ending(file)),
             ("add_subdirectory", [folder, ..]) => {
                 self.included.push(format!("{folder}/CMakeLists.txt"));
             }
