@@ -129,7 +129,7 @@ impl Runner {
     /// Notes a string whose commands come from elsewhere; `sets_up`: a shell reads it to be set up by it.
     pub fn note_foreign_text(&mut self, scope: &Scope, text: &str, sets_up: bool) {
         if !mark::any(text) {
-            // What was decoded is no text: encrypted, or packed in a way that no one here unpacks.
+            // What was decoded is not text: it is encrypted, or packed in a way that no one here unpacks.
             if text.starts_with(['\u{F8FE}', '\u{F8FF}']) {
                 self.note(NoteKind::RunsDecoded, scope.origin.unwrap_or_default());
             }

@@ -103,6 +103,17 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             let input = input_of(process);
             encoding::run(name, args, &input)
         }
+        _ => of_this_machine(process),
+    };
+    known.unwrap_or_else(|| foreign(name, args, stdin))
+}
+
+/// What a program prints of this machine: its values, places and files.
+fn of_this_machine(process: &Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let (runner, scope) = (&*process.runner, &*process.scope);
+    let (args, stdin) = (&call.args[1..], call.io.stdin.as_deref());
+    match name {
         // Values of this machine: not known, but not foreign either.
         "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
         "pwd" if args.iter().any(|arg| arg.text == "-P") => {
@@ -136,8 +147,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         "du" => list((runner, scope), "tree", args, None).map(|listed| format!("{}\t{listed}", mark::TOKEN)),
         "find" => Some(each::found(scope, args)),
         _ => None,
-    };
-    known.unwrap_or_else(|| foreign(name, args, stdin))
+    }
 }
 
 /// What a filter prints for files of the disk: computed where someone runs it, and never read otherwise. `otherwise` is
