@@ -26,13 +26,11 @@ pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
 
 /// Whether a word of the call gives a flag: as it is, abbreviated as parsers allow it, or in a bundle of letters.
 fn may_give(flag: &str, word: &str) -> bool {
-    match flag.strip_prefix("--") {
-        Some(_) => word.len() > 2 && word.starts_with("--") && flag.starts_with(word),
-        None => {
-            let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
-            word == flag || flag.len() == 2 && letters.is_some_and(|letters| letters.contains(&flag[1..]))
-        }
+    if flag.starts_with("--") {
+        return word.len() > 2 && word.starts_with("--") && flag.starts_with(word);
     }
+    let letters = word.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+    word == flag || flag.len() == 2 && letters.is_some_and(|letters| letters.contains(&flag[1..]))
 }
 
 impl Follower<'_> {

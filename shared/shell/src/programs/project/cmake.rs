@@ -86,7 +86,9 @@ fn read(
         let Some(other) = process.runner.look_up(process.scope, &path::join(source, &file)) else { continue };
         // Its functions may be called here: what they do stands, for a reader of this file, where it brings them in.
         let mut inner = statements(&other.text);
-        inner.iter_mut().for_each(|statement| statement.at = include.at);
+        for statement in &mut inner {
+            statement.at = include.at;
+        }
         lists.define(&inner);
     }
     lists.statements(&own);
