@@ -178,6 +178,9 @@ impl Runner {
             return;
         }
         let mut atoms = self.held(from);
+        // `b=$(printf %s "$a" | base64)`
+        let handed = self.analysis.handed.iter().filter(|handed| own.contains(&handed.to));
+        atoms.extend(handed.map(|handed| handed.atoms.clone()));
         if !own.is_empty() {
             atoms.push(own);
         }
