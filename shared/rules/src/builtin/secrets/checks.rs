@@ -1,6 +1,6 @@
 //! What rules about secrets ask: what is read, what is sent, and by whom.
 
-use shell::{Atom, Redirect, mark};
+use shell::{Atom, Language, Redirect, mark};
 
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
 use super::takers::{encloses, is_given};
@@ -154,7 +154,10 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
                 || !to_its_own && (hands_out_secret(command, atom) || repeats_secret(command, atom)))
     };
     let is_hole = |text: &str| {
-        text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]) || text.contains("/dev/fd/")
+        text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED])
+            || text.contains("/dev/fd/")
+            // What its cmdlets make of something is a value of which no more is known.
+            || command.atom.shell != Language::Posix && mark::any(text)
     };
     // A string that it is fed: `nc host 80 <<< "$x"`.
     let is_fed = || {
@@ -206,7 +209,9 @@ fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
 const DIGESTS: &str = "wc cksum md5sum sha1sum sha256sum sha512sum shasum b2sum";
 
 /// Options with which a request logs in, by the letter or by name.
-const LOGINS: &str = "-H -u -b -U --header --user --oauth2-bearer --cookie --password --proxy-user";
+const LOGINS: &str = "\
+    -H -u -b -U --header --user --oauth2-bearer --cookie --password --proxy-user -Headers -Credential -Token -WebSession \
+    -ProxyCredential";
 
 /// Arguments without those with which a request logs in: headers, users, cookies, and what stands in front of the host of
 /// its address.
