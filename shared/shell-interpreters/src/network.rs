@@ -23,6 +23,7 @@ fn may_sign(name: &str) -> bool {
 
 /// Whether what a request sends is computed in a way that is not followed, and no one signs in with something like it.
 fn may_hold_anything(inputs: &[Value], arguments: &Arguments) -> bool {
+    // The address comes first.
     let values = || inputs.iter().skip(1).chain(arguments.all());
     let fields = values().filter_map(|value| match value {
         Value::Map(entries) => Some(entries),
@@ -132,8 +133,9 @@ impl Follower<'_> {
                 Value::Map(entries) => {
                     entries.iter().filter(|(name, _)| !signs(name)).find_map(|(_, value)| value.source())
                 }
-                value => value.source().or_else(|| self.private_in(value, signs)),
+                value => value.source(),
             };
+            let found = found.or_else(|| self.private_in(value, signs));
             source = source.or(found);
         }
         let curl = |rest: &[&str]| -> Vec<Arg> {
@@ -169,7 +171,10 @@ impl Follower<'_> {
         let signs = if sends { signs } else { may_sign };
         let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);
         let mut values = subject.into_iter().chain(&arguments.values).chain(named);
-        let Some(source) = values.find_map(|value| self.private_in(value, signs)) else { return };
+        let known = values.find_map(|value| self.private_in(value, signs));
+        let any = || self.private.first().filter(|_| sends && may_hold_anything(&[], arguments));
+        let any = || any().map(|path| Source { path: Rc::clone(path), whole: false });
+        let Some(source) = known.or_else(any) else { return };
         let made = || {
             let known = self.addresses.iter().find(|(class, _)| path.starts_with(&**class));
             known
@@ -237,13 +242,14 @@ impl Follower<'_> {
         let mut read = flat.chain(input).filter_map(|value| value.source());
         let Some(source) = read.find(|source| self.is_private(&source.path)) else { return };
         let words = super::spawn::words_of(inputs);
-        let words: Vec<Arg> = match words.as_slice() {
-            [line] => line.text.split_ascii_whitespace().map(Arg::from).collect(),
-            _ => words,
-        };
-        let name = words.first().map_or("", |word| shell_engine::path::file_name(&word.text));
-        if catalog::find(name).is_some_and(|program| program.is.meet(const { catalog::kind("sender") })) {
-            self.pipe_out(&source, words);
+        let words: Vec<&str> = words.iter().flat_map(|word| word.text.split_ascii_whitespace()).collect();
+        let name = words.first().map_or("", |word| shell_engine::path::file_name(word));
+        if !catalog::find(name).is_some_and(|program| program.is.meet(const { catalog::kind("sender") })) {
+            return;
+        }
+        match words.iter().find(|word| word.contains("://")) {
+            Some(address) => self.hand_to(address.trim_matches(['"', '\'']), source),
+            None => self.pipe_out(&source, words.into_iter().map(Arg::from).collect()),
         }
     }
 
