@@ -42,6 +42,8 @@ pub struct Command<'a> {
     pub(crate) names_kept: OnceCell<bool>,
     /// What the searches of its text may find, where its text is judged as a whole.
     pub(crate) searches: Option<&'a Searches>,
+    /// The text in which it stands, where that is judged as a whole.
+    pub(crate) source: &'a str,
     operands: OnceCell<Vec<&'a Arg>>,
 }
 
@@ -63,6 +65,7 @@ impl<'a> Command<'a> {
             is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),
             searches: None,
+            source: "",
             operands: OnceCell::new(),
         }
     }
@@ -318,6 +321,35 @@ impl<'a> Command<'a> {
         let given = given.filter(|(name, _)| !name.starts_with('-'));
         let assigned = before.chain([self.atom]).flat_map(|atom| &atom.assigns);
         assigned.map(|(name, value)| (name.as_str(), value.as_str())).chain(given)
+    }
+
+    /// The value that a variable of its line surely has for it: for what loosens.
+    pub(crate) fn variable(&self, name: &str) -> Option<&'a str> {
+        let unsets = |atom: &Atom| atom.program() == "unset" && atom.args.iter().any(|arg| arg.text == name);
+        let value = self.variables().filter(|(known, _)| *known == name).last()?.1;
+        (!self.analysis.atoms.iter().any(unsets)).then_some(value)
+    }
+
+    /// Whether it names a variable of the environment, whose value no one knows here: `psql "$PROD_URL"`.
+    pub(crate) fn names_variable(&self, test: impl Fn(&str) -> bool) -> bool {
+        let leaves_open = |text: &str| text.contains(mark::UNSET);
+        let is_open = |atom: &Atom| {
+            atom.args.iter().any(|arg| leaves_open(&arg.text))
+                || atom.assigns.iter().any(|(_, value)| leaves_open(value))
+        };
+        let named = |atom: &Atom| {
+            let (start, end) = (atom.span.start as usize, atom.span.end as usize);
+            let text = self.source.get(start..end).unwrap_or("");
+            text.split('$').skip(1).any(|rest| {
+                let rest = rest.trim_start_matches('{');
+                test(rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(""))
+            })
+        };
+        // What starts it may set a variable for it: `DATABASE_URL=$PROD_URL npx prisma`.
+        let parent = |via: shell::Via| self.analysis.atoms.get(via.parent as usize);
+        let mut atoms = std::iter::successors(Some(self.atom), |atom| atom.via.and_then(parent));
+        // A span is that of a file's own text for what stands in one.
+        atoms.any(|atom| atom.file.is_none() && is_open(atom) && named(atom))
     }
 
     /// The other stages of its pipeline, in order.

@@ -3,6 +3,7 @@
 use shell::How;
 
 use crate::builtin::has;
+use crate::calls::is_in_production;
 use crate::command::Command;
 use crate::facts::Content;
 use crate::rule::{Rule, Severity};
@@ -32,6 +33,33 @@ const TARGETS: &[&str] = &[
     "--workspace",
 ];
 
+/// Options that name an app or a stage of it.
+const STAGES: &[&str] = &[
+    "-a",
+    "--app",
+    "--app-name",
+    "-e",
+    "--env",
+    "--environment",
+    "-s",
+    "--stage",
+    "--stack",
+    "-t",
+    "--target",
+    "--context",
+    "--kube-context",
+    "--cluster",
+    "-P",
+    "--project",
+    "--profile",
+    "-n",
+    "--namespace",
+    "--alias",
+    "--branch",
+    "-w",
+    "--workspace",
+];
+
 /// Clients of which an operand is the name of a database.
 const NAMING: &[&str] = &[
     "psql",
@@ -54,7 +82,8 @@ const LOCAL_CLUSTERS: &[&str] =
     &["minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima", "kind-*", "k3d-*"];
 
 /// Clients that take the context of `~/.kube/config`.
-const KUBE_CLIENTS: &[&str] = &["kubectl", "k", "oc", "helm", "istioctl", "flux", "kustomize", "velero"];
+pub(crate) const KUBE_CLIENTS: &[&str] =
+    &["kubectl", "k", "oc", "helm", "istioctl", "flux", "kustomize", "velero"];
 
 /// Whether it matters to a rule where its command acts.
 pub fn matter_to(rule: &Rule) -> bool {
@@ -73,16 +102,54 @@ pub fn named(command: &Command<'_>) -> Vec<String> {
 /// Whether what a rule is about happens to something on this machine that is made and thrown away: a local cluster, a
 /// server on this machine. Nothing that is named like production is.
 pub(crate) fn is_local(rule: &Rule, command: &Command<'_>) -> bool {
-    if rule.severity == Severity::Catastrophic || !matter_to(rule) {
-        return false;
-    }
-    // A statement of SQL has been sent by a program.
+    rule.severity < Severity::Catastrophic
+        && matter_to(rule)
+        && as_sent(command, |command| {
+            let is_stage = || rule.severity == Severity::Risky && rule.family() != "infrastructure";
+            acts_here(command) || is_stage() && is_tried_out(command)
+        })
+}
+
+/// Asks about the program that sends a command, if it is a statement of SQL, and about itself otherwise.
+pub(crate) fn as_sent(command: &Command<'_>, asks: impl Fn(&Command<'_>) -> bool) -> bool {
     let parent = command.atom.via.filter(|via| via.how == How::Statement);
     let sender = parent.and_then(|via| command.analysis.atoms.get(via.parent as usize));
     match sender {
-        Some(atom) => acts_here(&Command::new(command.analysis, atom, command.facts)),
-        None => acts_here(command),
+        Some(atom) => {
+            let mut sender = Command::new(command.analysis, atom, command.facts);
+            sender.source = command.source;
+            asks(&sender)
+        }
+        None => asks(command),
     }
+}
+
+/// Parts of the names that people give to what is only tried out.
+pub(crate) const TRIAL: &str = "\
+    staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
+    example playground uat minikube scratch pr e2e";
+
+/// Whether an option names a stage on which things are tried out, and nothing says that it is production.
+fn is_tried_out(command: &Command<'_>) -> bool {
+    // Engines of containers have letters for other things, and names for what runs on this machine.
+    if command.is(&["docker", "podman", "nerdctl", "finch"]) {
+        return false;
+    }
+    let args = command.args().iter().map(|arg| arg.text.as_str());
+    // What is promoted leaves the stage.
+    if args.clone().any(|arg| arg.ends_with("promote") || arg.ends_with("swap")) {
+        return false;
+    }
+    let values = args.clone().zip(args.clone().skip(1)).filter(|(option, _)| STAGES.contains(option));
+    let glued = args.filter_map(|arg| arg.split_once('=')).filter(|(option, _)| STAGES.contains(option));
+    values.chain(glued).any(|(_, name)| is_trial(name)) && !is_in_production(command)
+}
+
+/// Whether a name says that what bears it is only tried out.
+fn is_trial(name: &str) -> bool {
+    let is_name = name.len() < 64 && !name.starts_with(['/', '-']) && !name.contains([' ', '=']);
+    let mut parts = name.split(|c: char| !c.is_ascii_alphanumeric());
+    is_name && parts.any(|part| has(TRIAL, part.trim_end_matches(|c: char| c.is_ascii_digit())))
 }
 
 fn acts_here(command: &Command<'_>) -> bool {
@@ -101,14 +168,33 @@ fn acts_here(command: &Command<'_>) -> bool {
             None => name == **local,
         })
     };
-    let is_client = || {
-        let databases = const { catalog::family("databases") };
-        catalog::find(&command.name).is_some_and(|known| known.families.meet(databases))
+    context.is_some_and(is_cluster) || is_maker(command) || is_client(command) && is_on_this_machine(command)
+}
+
+/// Whether a program is a client of databases.
+pub(crate) fn is_client(command: &Command<'_>) -> bool {
+    let databases = const { catalog::family("databases") };
+    command.is(NAMING) || command.known.is_some_and(|known| known.families.meet(databases))
+}
+
+/// Whether a cluster of this machine is named as one that tests make: nothing is lost with it.
+pub(crate) fn is_cluster_for_tests(command: &Command<'_>) -> bool {
+    const WORDS: &str = "test tests testing ci e2e it smoke scratch tmp temp throwaway pr";
+    let is_for_tests = |name: &str| {
+        name.split(['-', '_', '.'])
+            .any(|part| has(WORDS, part.trim_end_matches(|c: char| c.is_ascii_digit())))
     };
-    context.is_some_and(is_cluster)
-        || is_maker(command)
-        || is_emulated(command)
-        || (command.is(NAMING) || is_client()) && is_on_this_machine(command)
+    if command.has(&["--all", "--purge"]) {
+        return false;
+    }
+    if is_maker(command) {
+        let named = command.value(&["--name", "-n", "-p", "--profile"]);
+        let operand = || command.operands().get(2).map(|arg| arg.text.as_str());
+        return named.or_else(operand).is_some_and(is_for_tests);
+    }
+    let context = command.value(&["--context", "--kube-context"]);
+    let name = context.and_then(|name| ["kind-", "k3d-"].iter().find_map(|start| name.strip_prefix(start)));
+    command.is(KUBE_CLIENTS) && name.is_some_and(is_for_tests)
 }
 
 /// The context that a client of clusters takes where none is named: that of the user's own configuration, unless the
@@ -138,24 +224,16 @@ fn is_maker(command: &Command<'_>) -> bool {
 }
 
 /// Whether a cloud's own tool talks to a stand-in on this machine: `--endpoint-url http://localhost:4566`.
-fn is_emulated(command: &Command<'_>) -> bool {
-    let set = || command.variables().find(|(name, _)| *name == "AWS_ENDPOINT_URL").map(|(_, value)| value);
-    let address = command.value(&["--endpoint-url"]).or_else(set);
-    let host = address.and_then(|address| address.split_once("://")?.1.split(['/', ':']).next());
-    command.is(&["aws"]) && host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "localstack"))
+pub(crate) fn is_emulated(command: &Command<'_>) -> bool {
+    let address = || command.value(&["--endpoint-url"]).or_else(|| command.variable("AWS_ENDPOINT_URL"));
+    let hosts = ["localhost", "127.0.0.1", "localstack", "0.0.0.0"];
+    command.is(&["aws"]) && address().is_some_and(|url| hosts.iter().any(|host| url.contains(host)))
 }
 
 /// Whether the server that a client talks to is named, and is this machine.
 fn is_on_this_machine(command: &Command<'_>) -> bool {
-    let is_here = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]");
-    let in_address = |text: &str| {
-        let (_, rest) = text.split_once("://")?;
-        let server = rest.split(['/', '?']).next()?;
-        let host = server.rsplit_once('@').map_or(server, |(_, host)| host);
-        let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
-        Some(is_here(port.map_or(host, |(name, _)| name)))
-    };
-    let mut addresses = command.args().iter().filter_map(|arg| in_address(&arg.text)).peekable();
+    let servers = command.args().iter().filter_map(|arg| server_of(&arg.text));
+    let mut addresses = servers.map(|(host, _)| is_here(host)).peekable();
     match command.value(&["-h", "--host", "--hostname"]) {
         _ if leads_elsewhere(command) => false,
         Some(host) => is_here(host),
@@ -163,8 +241,22 @@ fn is_on_this_machine(command: &Command<'_>) -> bool {
     }
 }
 
+/// The host and the port in an address.
+pub(crate) fn server_of(address: &str) -> Option<(&str, Option<&str>)> {
+    let (_, rest) = address.split_once("://")?;
+    let server = rest.split(['/', '?']).next()?;
+    let host = server.rsplit_once('@').map_or(server, |(_, host)| host);
+    let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    Some(port.map_or((host, None), |(name, port)| (name, Some(port))))
+}
+
+/// Whether a host is this machine.
+pub(crate) fn is_here(host: &str) -> bool {
+    matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]")
+}
+
 /// Whether the same text opens a tunnel, or sets an address that counts before the one that is named.
-fn leads_elsewhere(command: &Command<'_>) -> bool {
+pub(crate) fn leads_elsewhere(command: &Command<'_>) -> bool {
     command.analysis.atoms.iter().any(|atom| {
         has(TUNNELS, &atom.program())
             || atom.args.iter().any(|arg| has(FORWARDS, &arg.text))

@@ -109,7 +109,7 @@ static PUBLISHES: Table = calls!(
     mvn mvnw:
         ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|*:deploy
     gradle gradlew:
-        ... publish|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|*:publish
+        ... publish|publishPlugin|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|*:publish
     sbt:
         ... publish|publishSigned|release|sonatypeBundleRelease|ci-release
     lein:
@@ -177,6 +177,24 @@ static PUBLISHES: Table = calls!(
         docker push
     oras:
         push|attach *:*
+    npm pnpm yarn bun:
+        team add
+    clojure clj:
+        deploy|publish|release
+        ~:deploy
+        ~:publish
+    python python3:
+        flit|hatch|pdm|build publish
+    pod:
+        repo push
+    swift:
+        package-registry publish
+    pack:
+        build --publish
+    regctl:
+        image copy|mod
+    skopeo:
+        sync --dest=docker
 "
 );
 
@@ -257,6 +275,10 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     }
     let operands = command.operands();
     let image = match operands {
+        [verb, .., to] if command.name == "crane" && matches!(&*verb.text, "push" | "copy" | "cp") => {
+            let file = shell::path::file_name(&to.text);
+            return file.contains(':') && is_moving(tag_of(file));
+        }
         // It names an image that is there already.
         [tag, _, name] if command.name == "crane" => return tag.text == "tag" && is_moving(&name.text),
         _ if command.name == "crane" => None,

@@ -97,6 +97,16 @@ static RISKS: Table = calls!(
         config device add * * disk source=/
     tilt:
         down --delete-namespaces
+    docker podman nerdctl:
+        stack deploy @production
+        ... up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down --context=*prod*|*live
+        ... up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down -H=*prod*|*live*
+        ... up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down --host=*prod*|*live*
+    podman:
+        stop -a|--all
+        pod stop -a|--all
+    multipass:
+        stop --all
 "
 );
 

@@ -6,6 +6,7 @@ use crate::builtin::has;
 use crate::calls::windows::has_form_of_powershell;
 use crate::calls::{Table, calls, is_harmless, is_in_production};
 use crate::command::Command;
+use crate::places::TRIAL;
 
 /// What the words of tools say about them. A table, because every word of every unknown program is looked up.
 static VERBS: Table = calls!(
@@ -111,15 +112,10 @@ const MESSAGES: &str = "mail email mails emails message messages sms chat campai
 const SMALL: &str = "\
     branch branches bookmark tag tags label labels alias aliases todo note notes snippet worktree stash draft preset \
     theme session sessions tab window pane context contexts profile profiles config remote remotes favorite \
-    shortcut keybinding hotkey column row line word char";
+    shortcut keybinding hotkey column row line word char items entries todos notes comment reaction memo";
 
 /// What is made again by itself.
 const FLEETING: &str = "cache caches cached tmp temp temporary scratch venv";
-
-/// Parts of names that people give to what is tried out.
-const TRIAL: &str = "\
-    staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
-    example playground uat minikube scratch";
 
 /// Switches that keep a tool from asking, without their dashes.
 const SKIPS: &str = "yes assume-yes assumeyes force noprompt approve approved auto-yes sure noask yolo";
@@ -151,7 +147,8 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
     let unasked = || skips_question(command) || is_in_production(command);
     let sure = match verb(command) {
         Some(Verb::Ends) => true,
-        Some(Verb::Deletes) => is_open(command) && !is_about(command, SMALL) || unasked(),
+        Some(Verb::Deletes) if is_about(command, SMALL) => takes_all(command) || is_in_production(command),
+        Some(Verb::Deletes) => is_open(command) || unasked(),
         Some(Verb::Takes) => unasked(),
         Some(Verb::Removes) => {
             is_open(command) && skips_all(command) || takes_all(command) || is_in_production(command)
@@ -209,7 +206,7 @@ fn deletes_by_option(command: &Command<'_>) -> bool {
 pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
     // Nearly every task is for nothing of the kind.
     let is_live = names_production(command);
-    if !is_live && !publishes_by_variable(command) {
+    if !is_live && !publishes_by_variable(command) && !names_hosts(command) {
         return false;
     }
     let runner = is_program(command, "tasks");
@@ -250,6 +247,13 @@ fn is_own_script(path: &str) -> bool {
         || [".sh", ".py", ".rb", ".js", ".ts", ".ps1", ".bat", ".cmd"].iter().any(|end| path.ends_with(end))
 }
 
+/// `fab -H web1,web2 deploy`
+fn names_hosts(command: &Command<'_>) -> bool {
+    let is_trial =
+        |host: &str| parts(host).any(|part| has(TRIAL, part.trim_end_matches(|c: char| c.is_ascii_digit())));
+    command.name == "fab" && command.value(&["-H", "--hosts"]).is_some_and(|hosts| !is_trial(hosts))
+}
+
 /// `make release PUSH=1`
 fn publishes_by_variable(command: &Command<'_>) -> bool {
     let on = |value: &str| matches!(value, "1" | "true" | "yes" | "y");
@@ -263,8 +267,9 @@ fn publishes_by_variable(command: &Command<'_>) -> bool {
 
 /// Whether a word that is not too long to be a name says that this is production: a quick look first.
 fn names_production(command: &Command<'_>) -> bool {
-    let may =
-        |text: &str| text.len() < 256 && (text.contains("pr") || text.contains("PR") || text.contains("Pr"));
+    // Two letters of `prod` or of `live`.
+    let begins = |pair: &[u8]| matches!(pair, b"pr" | b"PR" | b"Pr" | b"iv");
+    let may = |text: &str| text.len() < 256 && text.as_bytes().windows(2).any(begins);
     let camel = |text: &str| text.ends_with("Prod") || text.ends_with("Production");
     // A chain on which everything has its price.
     let chain =
