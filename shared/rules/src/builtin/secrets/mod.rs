@@ -10,7 +10,7 @@ use shell::{NoteKind, Place};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    asks_by_address, asks_metadata, commits_secret, deletes_key, is_sender, prints_secret, sends_by_redirect,
+    asks_metadata, commits_secret, deletes_key, is_sender, prints_secret, sends_by_git, sends_by_redirect,
     sends_secret, sends_what_it_reads,
 };
 use self::copies::{copies_secret, stays_here};
@@ -66,7 +66,7 @@ pub(super) static FAMILY: Family = Family {
                 command.atom.place == Place::Here
                     && (is_sender(command) && sends_what_it_reads(command) && !stays_here(command)
                         || sends_by_redirect(command)
-                        || asks_by_address(command))
+                        || sends_by_git(command))
             }),
             reason: "It sends keys, credentials or the environment to another machine.",
             instead: "Send only the value that is meant to be public.",

@@ -12,7 +12,7 @@ use super::http::Request;
 use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
-use crate::zone::Zone;
+use crate::zone::{Target, Zone};
 
 pub(super) static FAMILY: Family = Family {
     id: "services",
@@ -135,7 +135,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "services.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(changes_host),
+            when: When::calls(&CHANGES).also(|command| changes_host(command) || rewrites_files(command)),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",
             matches: "
@@ -164,7 +164,7 @@ pub(super) static FAMILY: Family = Family {
             id: "services.unknown-destroy",
             severity: Severity::Risky,
             when: When::Command(destroys),
-            reason: "By its words it destroys something without asking, or something in production.",
+            reason: "By its words it destroys something or stops everything without asking, or something in production.",
             instead: "Show what would go with the command of the tool that lists it, and let a person decide.",
             matches: "
                 acmectl cluster destroy c1
@@ -174,6 +174,7 @@ pub(super) static FAMILY: Family = Family {
                 acmectl delete-zone acme.com --force
                 acmectl -c prod.yaml remove app
                 npx acmectl wipe
+                acmectl stop all
             ",
             spares: "
                 acmectl cluster list
@@ -184,6 +185,7 @@ pub(super) static FAMILY: Family = Family {
                 acmectl plan destroy
                 acmectl delete app-staging --yes
                 acmectl cache purge --all
+                acmectl stop web
                 ./destroy.sh
                 echo destroy --all
                 grep -rn terminate src
@@ -296,6 +298,26 @@ fn runs_jar(command: &Command<'_>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Programs that rewrite the files that they are given, or give them other names.
+const REWRITERS: &str = "mogrify jpegoptim optipng oxipng pngquant exiftool exiv2 mp3gain id3v2 eyeD3 metaflac detox \
+    convmv rename prename perl-rename file-rename mmv dos2unix unix2dos mat2";
+
+/// Whether it rewrites files that lie in a home folder, outside of what someone works on: `mogrify -resize 10%
+/// ~/Photos/*.jpg`.
+fn rewrites_files(command: &Command<'_>) -> bool {
+    if !has(REWRITERS, &command.name) || command.only_asks() {
+        return false;
+    }
+    let writes = match &*command.name {
+        // Without a value for a tag, it shows them.
+        "exiftool" => command.args().iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('=')),
+        "convmv" => command.has_word("--notest"),
+        _ => !command.has(&["-n", "--dry-run", "--nono", "--no-act"]),
+    };
+    let lies_at_home = |target: &Target| matches!(target.zone, Zone::Home | Zone::HomeInside);
+    writes && command.targets().iter().any(lies_at_home)
 }
 
 /// Whether it changes something on a host that is in production: `ssh prod-web 'git pull'`.

@@ -38,7 +38,7 @@ static VERBS: Table = calls!(
         changes
     sync up set put import restore replace pause suspend drain rotate grant patch ship launch provision:
         changes
-    reload reboot failover switch switchover swap cutover enable disable downgrade revert activate deactivate:
+    stopall reload reboot failover switch switchover swap cutover enable disable downgrade revert activate deactivate:
         changes
     transfer lock unlock halt shutdown bounce cordon quarantine:
         changes
@@ -154,6 +154,7 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
             is_open(command) && skips_all(command) || takes_all(command) || is_in_production(command)
         }
         Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
+        Some(Verb::Changes) => command.known.is_none() && stops_all(command),
         _ => command.known.is_none() && deletes_by_option(command),
     };
     let is_fleeting = || {
@@ -414,6 +415,13 @@ fn meaning(part: &str) -> Option<Verb> {
         "changes" => Verb::Changes,
         _ => Verb::Tells,
     })
+}
+
+/// Whether it stops everything that a tool runs: `acmectl stop all`, `acmectl halt --all`.
+fn stops_all(command: &Command<'_>) -> bool {
+    let mut words = command.args().iter().map(|arg| arg.text.as_str());
+    words.clone().any(|word| has("stop stopall shutdown halt suspend", word))
+        && (takes_all(command) || words.any(|word| matches!(word, "all" | "stopall")))
 }
 
 /// Whether a switch keeps the tool from asking.
