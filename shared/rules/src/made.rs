@@ -164,6 +164,11 @@ fn is_in_own_container(command: &Command<'_>) -> bool {
 
 /// Whether a client talks to a server on this machine by the port on which one was started before.
 fn is_on_own_server(command: &Command<'_>) -> bool {
+    if command.name == "pg_ctl"
+        && command.value(&["-D", "--pgdata"]).is_some_and(|folder| lies_in_temporary(command, folder))
+    {
+        return true;
+    }
     let Some(port) = port(command) else { return false };
     !places::leads_elsewhere(command) && before(command).any(|server| listens(&server, port))
 }
@@ -197,7 +202,6 @@ fn listens(server: &Command<'_>, port: &str) -> bool {
         return false;
     }
     let folder = server.value(&["-D", "--dbpath", "--datadir", "--dir", "--pgdata"]);
-    let is_fleeting = |folder: &str| server.target(folder).zone == Zone::Temporary;
     let keeps_none = server.is(&["redis-server", "valkey-server", "memcached"]);
     let on_port = |text: &str| {
         let mut words = text.split([' ', '=']).skip_while(|word| !matches!(*word, "-p" | "--port" | "port"));
@@ -205,7 +209,11 @@ fn listens(server: &Command<'_>, port: &str) -> bool {
     };
     let is_named =
         server.value(&["--port", "-p"]) == Some(port) || server.values_of(&["-o", "--options"]).any(on_port);
-    is_named && folder.map_or(keeps_none, is_fleeting)
+    is_named && folder.map_or(keeps_none, |folder| lies_in_temporary(server, folder))
+}
+
+fn lies_in_temporary(command: &Command<'_>, folder: &str) -> bool {
+    command.target(folder).zone == Zone::Temporary
 }
 
 /// Whether an earlier call of the same tool has made what this one takes away: all operands but the verb are those of
@@ -219,6 +227,13 @@ fn takes_own_away(command: &Command<'_>) -> bool {
     // What only exists at run time may be another name each time.
     if operands.iter().any(|arg| mark::any(&arg.text)) || named().any(|(_, value)| mark::any(value)) {
         return false;
+    }
+    let makes = |maker: &Command<'_>| {
+        let is_name = |name: &str| operands.iter().any(|arg| arg.text == name);
+        maker.name == "createdb" && maker.operands().first().is_some_and(|name| is_name(&name.text))
+    };
+    if command.name == "dropdb" {
+        return before(command).any(|maker| makes(&maker));
     }
     before(command).filter(|maker| maker.name == command.name).any(|maker| {
         let made = maker.operands();

@@ -104,9 +104,10 @@ pub fn named(command: &Command<'_>) -> Vec<String> {
 pub(crate) fn is_local(rule: &Rule, command: &Command<'_>) -> bool {
     rule.severity < Severity::Catastrophic
         && matter_to(rule)
-        && as_sent(command, |command| {
-            let is_stage = || rule.severity == Severity::Risky && rule.family() != "infrastructure";
-            acts_here(command) || is_stage() && is_tried_out(command)
+        && as_sent(command, |sender| {
+            let is_stage =
+                || rule.severity == Severity::Risky && matches!(rule.family(), "cloud" | "databases");
+            acts_here(sender) && !names_what_counts(command) || is_stage() && is_tried_out(sender)
         })
 }
 
@@ -127,7 +128,7 @@ pub(crate) fn as_sent(command: &Command<'_>, asks: impl Fn(&Command<'_>) -> bool
 /// Parts of the names that people give to what is only tried out.
 pub(crate) const TRIAL: &str = "\
     staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
-    example playground uat minikube scratch pr e2e";
+    example playground uat minikube vagrant scratch pr e2e";
 
 /// Whether an option names a stage on which things are tried out, and nothing says that it is production.
 fn is_tried_out(command: &Command<'_>) -> bool {
@@ -152,12 +153,13 @@ fn is_trial(name: &str) -> bool {
     is_name && parts.any(|part| has(TRIAL, part.trim_end_matches(|c: char| c.is_ascii_digit())))
 }
 
+/// Whether an argument may name what is in production. One that is only known at run time may name anything.
+fn names_what_counts(command: &Command<'_>) -> bool {
+    command.args().iter().any(|arg| arg.text.contains("prod") || arg.text.contains("live"))
+}
+
 fn acts_here(command: &Command<'_>) -> bool {
-    let words = || command.args().iter().map(|arg| arg.text.as_str());
-    // A word that is only known at run time may name anything, and so may production be meant.
-    if words().any(|text| text.contains("prod") || text.contains("live"))
-        || command.has(&["--all", "--purge", "--all-namespaces", "-A"])
-    {
+    if names_what_counts(command) || command.has(&["--all", "--purge", "--all-namespaces", "-A"]) {
         return false;
     }
     let context = command.value(&["--context", "--kube-context"]).map(str::to_owned);
@@ -168,7 +170,40 @@ fn acts_here(command: &Command<'_>) -> bool {
             None => name == **local,
         })
     };
-    context.is_some_and(is_cluster) || is_maker(command) || is_client(command) && is_on_this_machine(command)
+    context.is_some_and(is_cluster)
+        || is_maker(command)
+        || is_client(command) && (is_on_this_machine(command) || is_in_local_stack(command))
+}
+
+/// Clients that find their server beside them, where none is named.
+const OF_SERVERS: &str = "\
+    psql dropdb dropuser pg_restore mysql mariadb mysqladmin mariadb-admin mongosh mongo redis-cli valkey-cli cqlsh \
+    clickhouse-client rabbitmqctl rabbitmqadmin cypher-shell influx";
+
+/// Whether a client runs in a container of a stack on this machine: `docker compose exec db psql`.
+fn is_in_local_stack(command: &Command<'_>) -> bool {
+    let atoms = &command.analysis.atoms;
+    let parent = |via: shell::Via| atoms.get(via.parent as usize);
+    let mut starters =
+        std::iter::successors(command.atom.via.and_then(parent), |atom| atom.via.and_then(parent));
+    let Some(engine) = starters.find(|atom| has("docker podman nerdctl docker-compose", &atom.program()))
+    else {
+        return false;
+    };
+    let engine = Command::new(command.analysis, engine, command.facts);
+    let is_stack = engine.name == "docker-compose" || engine.sub(&["compose"]);
+    let elsewhere = ["-H", "--host", "--context", "-c"];
+    let mut own = engine.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| *arg != "compose");
+    // The client may be sent to another machine from there.
+    let host = command.value(&["-h", "--host", "-u", "--uri"]);
+    // What an application is connected to, no one sees here.
+    is_stack
+        && has(OF_SERVERS, &command.name)
+        && host.is_none_or(|host| !host.contains('.'))
+        && !command.args().iter().any(|arg| arg.text.contains("://"))
+        && !own.any(|arg| elsewhere.iter().any(|option| arg.starts_with(option)))
+        && engine.variable("DOCKER_HOST").is_none()
+        && !is_in_production(&engine)
 }
 
 /// Whether a program is a client of databases.

@@ -257,7 +257,7 @@ pub(super) static CHANGES: Table = calls!(
         maintenance-mode activate
     drush:
         sset|state:set system.maintenance_mode 1
-        user:create|user:password|user:role:add|user-login|user:login|uli
+        user:create|user:password|user:role:add
 "
 );
 

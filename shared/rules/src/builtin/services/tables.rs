@@ -898,7 +898,7 @@ pub(super) static CHANGES: Table = calls!(
     gitlab-rake:
         ... gitlab:password:reset*
     htpasswd:
-        -b|-D *
+        -b|-D * !-n
     # Deployments that are named by what they are for.
     bk:
         build create @production
@@ -1278,7 +1278,7 @@ pub(super) static SENDS: Table = calls!(
     # To a list, by a task of the project.
     python python3:
         *manage.py *newsletter*|send_mass*|send_bulk*|send_campaign*|sendtestemail
-        *newsletter.py|*newsletters.py
+        send_newsletter.py|newsletter.py|*/send_newsletter.py|*/newsletter.py
     php:
         *artisan *newsletter*|*broadcast*|*campaign*
     rails:

@@ -99,7 +99,7 @@ static PROGRAMS: Table = calls!(
         tasks
     paver scons waf xmake gn dune cmake mill cake deno composer bash sh zsh python python3 node tsx ruby pwsh:
         tasks
-    turbo pdm hatch:
+    turbo pdm hatch php:
         tasks
 "
 );
