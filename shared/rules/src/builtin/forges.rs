@@ -79,6 +79,8 @@ static RISKS: Table = calls!(
         ci|pipeline run|run-trig|trigger|retry @production
     gh:
         workflow run @production
+    glab:
+        repo|project update --visibility
 "
 );
 

@@ -195,6 +195,15 @@ static PUBLISHES: Table = calls!(
         image copy|mod
     skopeo:
         sync --dest=docker
+    gradle gradlew:
+        ... bintrayUpload|jib|*:jib
+    mvn mvnw:
+        ... jib:build|*:jib:build
+    docker podman:
+        buildx bake --push
+        compose build --push
+    fastlane:
+        deploy|release|production|publish|appstore
 "
 );
 

@@ -109,6 +109,12 @@ pub(super) static CHANGES: Table = calls!(
         dynamodb put-item|update-item|batch-write-item|transact-write-items @production
         s3 mv|cp|sync * s3://* @production !--dryrun
         sqs send-message|send-message-batch @production
+    aws:
+        codepipeline start-pipeline-execution
+        ecs run-task @production
+        sagemaker update-endpoint|delete-endpoint @production
+    aws:
+        sesv2 send-email
 "
 );
 

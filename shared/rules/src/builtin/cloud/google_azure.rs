@@ -156,6 +156,12 @@ pub(super) static CHANGES: Table = calls!(
     az:
         pipelines run @production
         pipelines run ~deploy
+    gcloud:
+        builds submit @production
+    az:
+        deployment ... create @production
+    bq:
+        load|cp @production
 "
 );
 

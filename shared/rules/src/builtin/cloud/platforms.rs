@@ -464,6 +464,20 @@ pub(super) static CHANGES: Table = calls!(
     wrangler:
         kv key put --remote
         kv bulk put --remote
+    # Of these, what is deployed is what customers see: trying out has another word.
+    convex zeabur sevalla clever scalingo:
+        deploy
+        ... deploy
+    modal:
+        deploy *
+    koyeb northflank qovery:
+        ... redeploy
+    ldcli launchdarkly:
+        ... update @production
+    sanity:
+        dataset import @production
+    doctl:
+        compute firewall update
 "
 );
 

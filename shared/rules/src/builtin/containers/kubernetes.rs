@@ -161,6 +161,9 @@ pub(super) static RISKS: Table = calls!(
         ... import|kubectl @production
     flux:
         push artifact
+    oc:
+        rollout latest|retry|cancel @production
+        start-build @production
 "
 );
 

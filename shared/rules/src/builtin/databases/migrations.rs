@@ -301,6 +301,8 @@ pub(super) static IN_PRODUCTION: Table = calls!(
     python python3 py:
         *manage.py createsuperuser --noinput|--no-input
         *manage.py shell|dbshell|changepassword @production
+    manage.py:
+        migrate|loaddata @production
 "
 );
 

@@ -4,7 +4,7 @@ use shell::{Flow, How};
 
 use super::super::has;
 use super::sql::is_for_tests;
-use crate::calls::{is_production_set, names_production};
+use crate::calls::{is_in_production, is_production_set, names_production};
 use crate::command::Command;
 use crate::places::{as_sent, server_of};
 use crate::rule::{Rule, Severity, When};
@@ -60,10 +60,15 @@ pub(super) const PRODUCTION: Rule = Rule {
 
 /// Whether a client is sent to a server in production. A database may be called `prod` anywhere.
 fn reaches_production(command: &Command<'_>) -> bool {
+    // Of these, every database is elsewhere.
+    if command.is(&["turso", "wrangler", "heroku", "pscale", "snowsql", "bq"]) {
+        return is_in_production(command);
+    }
     let host = command.value(&["-h", "--host", "-b", "--bootstrap-server"]);
+    let is_service = |text: &str| text.strip_prefix("service=").is_some_and(names_production);
     let in_address = |text: &str| server_of(text).is_some_and(|(host, _)| names_production(host));
     host.is_some_and(names_production)
-        || command.args().iter().any(|arg| in_address(&arg.text))
+        || command.args().iter().any(|arg| in_address(&arg.text) || is_service(&arg.text))
         || is_production_set(command)
 }
 

@@ -258,6 +258,14 @@ pub(super) static CHANGES: Table = calls!(
     drush:
         sset|state:set system.maintenance_mode 1
         user:create|user:password|user:role:add
+    mongoimport mongorestore:
+        @production
+    rabbitmqadmin:
+        ... publish @production
+    rabbitmqctl:
+        set_policy|clear_policy *
+    wp:
+        user update --user_pass
 "
 );
 

@@ -384,6 +384,18 @@ static CHANGES: Table = calls!(
         kv put @production
     porter:
         apply|up|install|upgrade @production
+    nomad:
+        deployment promote
+    ampx:
+        pipeline-deploy
+    knife:
+        cookbook upload *
+    dokku:
+        git:sync|git:from-*|tags:deploy|ps:rebuild *
+    ceph:
+        osd out|down|set|reweight
+    gluster:
+        volume stop
 "
 );
 

@@ -454,6 +454,7 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => {
             command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && is_last(command)
+                || prints_kept(command)
         }
         "security" => {
             command.sub(&["dump-keychain|export"])

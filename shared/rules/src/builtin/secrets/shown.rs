@@ -452,6 +452,16 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
     kubectl oc k kubecolor:
         exec * env|printenv @production
         exec * * env|printenv @production
+    infisical:
+        secrets !set !delete !folders !generate-example-env !--help
+    az:
+        ... appsettings list @production
+    buildkite-agent:
+        secret get
+    eas:
+        env:list --include-sensitive
+    unshadow:
+        *
 "
 );
 

@@ -135,7 +135,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "services.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(|command| changes_host(command) || rewrites_files(command)),
+            when: When::calls(&CHANGES).also(|command| {
+                changes_host(command) || rewrites_files(command) || calls_deployment(command)
+            }),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",
             matches: "
@@ -300,6 +302,23 @@ fn runs_jar(command: &Command<'_>) -> bool {
     }
 }
 
+/// Addresses that start a deployment, or a job that may be one, when something is sent to them.
+const DEPLOYMENTS: &[&str] = &[
+    "api.vercel.com/v1/integrations/deploy/",
+    "api.netlify.com/build_hooks/",
+    "api.render.com/deploy/",
+    "/buildWithParameters",
+    "/build?",
+];
+
+/// Whether a request starts a deployment: by a hook of a platform, or a job of Jenkins.
+fn calls_deployment(command: &Command<'_>) -> bool {
+    let Some(request) = Request::of(command) else { return false };
+    let is_job = |url: &&str| url.contains("/job/") && url.ends_with("/build");
+    (request.method == "POST" || !request.bodies.is_empty())
+        && (request.goes_to(DEPLOYMENTS) || request.urls.iter().any(is_job))
+}
+
 /// Programs that rewrite the files that they are given, or give them other names.
 const REWRITERS: &str = "mogrify jpegoptim optipng oxipng pngquant exiftool exiv2 mp3gain id3v2 eyeD3 metaflac detox \
     convmv rename prename perl-rename file-rename mmv dos2unix unix2dos mat2";
@@ -335,8 +354,13 @@ fn changes_host(command: &Command<'_>) -> bool {
     let verbs = "restart stop reload pull up down deploy install upgrade update rm mv cp migrate apply restore kill \
         checkout reset prune publish rollback scale";
     let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '\'' | '"');
-    names_production(&host.text)
-        && words.iter().flat_map(|arg| arg.text.split(ends)).any(|word| !word.is_empty() && has(verbs, word))
+    let acts = |word: &str| {
+        // `./deploy.sh`
+        let script = word.strip_suffix(".sh").or_else(|| word.strip_prefix("./"));
+        let verb = script.map_or(word, shell::path::file_name);
+        !verb.is_empty() && has(verbs, verb)
+    };
+    names_production(&host.text) && words.iter().flat_map(|arg| arg.text.split(ends)).any(acts)
 }
 
 /// Whether the question is answered in whose place a key would stay: `ssh-keygen -f ~/.ssh/id_rsa <<< y`.
@@ -374,7 +398,7 @@ const MESSENGERS: &[&str] = &[
     "api.postmarkapp.com/email",
     "api.resend.com/emails",
     "api.mailchimp.com/",
-    "api.brevo.com/v3/smtp",
+    "api.brevo.com/v3/",
     "events.pagerduty.com/",
     "onesignal.com/api/",
     "fcm.googleapis.com/",
@@ -420,8 +444,15 @@ const SHELVES: &[&str] = &[
 fn posts(command: &Command<'_>) -> bool {
     let Some(request) = Request::of(command) else { return false };
     let carries = !request.bodies.is_empty() || request.method == "POST";
-    let uploads = || command.has(&["-T", "--upload-file"]) || request.method == "PUT";
-    carries && request.goes_to(MESSENGERS) || (carries || uploads()) && uploads_to_shelf(command)
+    let uploads = command.has(&["-T", "--upload-file"]) || request.method == "PUT";
+    // Some take a message in the address itself.
+    let by_address = request.goes_to(&["/sendMessage", "/sendMail", "/sendDocument", "/sendPhoto"]);
+    // Most requests only ask for something.
+    if !(carries || uploads || by_address) {
+        return false;
+    }
+    let to_people = request.goes_to(MESSENGERS) || by_address && request.goes_to(&["graph.microsoft.com"]);
+    to_people && (carries || by_address) || (carries || uploads) && uploads_to_shelf(command)
 }
 
 fn uploads_to_shelf(command: &Command<'_>) -> bool {

@@ -927,6 +927,22 @@ pub(super) static CHANGES: Table = calls!(
     # It rewrites every file below a folder.
     exiftool:
         ~-all= -r|-recurse
+    teamcity:
+        run start ~deploy
+        run start ~prod
+    puppet:
+        job run @production
+    chef-run:
+        @production
+    dagster-cloud:
+        deploy
+        serverless|workspace deploy|sync
+    elasticdump:
+        --output=*prod*
+    jenkins-cli:
+        create-user|create-job|update-job *
+    gam gam7 gamadv-xtd3:
+        create *
 "
 );
 
@@ -1032,6 +1048,15 @@ pub(super) static OPENS: Table = calls!(
         -H|--host=tcp://*
     filebrowser:
         --noauth
+    mysqld mysqld_safe mariadbd:
+        --skip-grant-tables
+        --bind-address=0.0.0.0|*
+    postgres:
+        ~listen_addresses=
+    exportfs:
+        ~no_root_squash
+    vscode-server openvscode-server:
+        --without-connection-token
 "
 );
 
@@ -1330,5 +1355,23 @@ pub(super) static SENDS: Table = calls!(
         deploy
     firebase:
         messaging:send
+    ko:
+        build --push
+    reprepro:
+        include|includedeb|includedsc *
+    wingetcreate:
+        submit
+    kaggle:
+        datasets version
+    mike:
+        deploy --push|-p
+    ipfs:
+        name publish *
+    jib:
+        build !--target
+    listmonk:
+        campaign start
+    firebase:
+        messaging send
 "
 );

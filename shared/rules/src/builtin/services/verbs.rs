@@ -166,13 +166,24 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
 
 /// Whether such a tool changes something of production, or publishes something.
 pub(super) fn changes_production(command: &Command<'_>) -> bool {
-    is_open(command)
-        && is_tool(command)
-        && (verb(command).is_some_and(|verb| {
-            verb == Verb::Publishes && command.known.is_none() || names_production(command)
-        }) || command.known.is_none() && sends_message(command))
-        && is_serious(command)
+    deploys(command) && names_production(command) && is_tool(command) && is_serious(command)
+        || is_open(command)
+            && is_tool(command)
+            && (verb(command).is_some_and(|verb| {
+                verb == Verb::Publishes && command.known.is_none() || names_production(command)
+            }) || command.known.is_none() && sends_message(command))
+            && is_serious(command)
 }
+
+/// Whether a tool of a cloud or of infrastructure deploys something: the word is the same in all of them.
+fn deploys(command: &Command<'_>) -> bool {
+    let words = || command.args().iter().map(|arg| arg.text.as_str()).filter(|text| is_word(text)).take(6);
+    command.known.is_some_and(|known| known.families.meet(OF_CLOUDS))
+        && words().any(|word| has("deploy redeploy promote rollback rollout", word))
+        && !words().any(tells)
+}
+
+const OF_CLOUDS: catalog::Tags = catalog::family("cloud").or(catalog::family("infrastructure"));
 
 /// Whether tables know little of a program, as opposed to a cloud's: of that, they know what deletes or changes something.
 fn is_open(command: &Command<'_>) -> bool {

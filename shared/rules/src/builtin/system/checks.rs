@@ -195,7 +195,8 @@ pub(super) fn removes_user(command: &Command<'_>) -> bool {
             // An empty password is worse than none: anyone may log in.
             command.has(&["-d", "--delete"])
                 // Without root's password, a broken machine may not be repaired from its console.
-                || names_root() && command.has(&["-l", "--lock", "-e", "--expire", "--stdin"])
+                || names_root() && command.has(&["-e", "--expire", "--stdin"])
+                || command.has(&["-l", "--lock"]) && !command.operands().is_empty()
         }
         "usermod" => {
             // A user with the number 0 is root under another name.
