@@ -323,11 +323,50 @@ impl<'a> Command<'a> {
         assigned.map(|(name, value)| (name.as_str(), value.as_str())).chain(given)
     }
 
-    /// The value that a variable of its line surely has for it: for what loosens.
+    /// The value that a variable of its line surely has for it: for what loosens. It stands in front of the command or of
+    /// what starts it, or it was exported by a step that surely ran in the same shell, and once only.
     pub(crate) fn variable(&self, name: &str) -> Option<&'a str> {
-        let unsets = |atom: &Atom| atom.program() == "unset" && atom.args.iter().any(|arg| arg.text == name);
-        let value = self.variables().filter(|(known, _)| *known == name).last()?.1;
-        (!self.analysis.atoms.iter().any(unsets)).then_some(value)
+        let atoms = &self.analysis.atoms;
+        let parent = |via: shell::Via| atoms.get(via.parent as usize);
+        let mut chain = std::iter::successors(Some(self.atom), |atom| atom.via.and_then(parent));
+        let of = |atom: &'a Atom| {
+            let value = atom.assigns.iter().rev().find(|(known, _)| known == name);
+            value.map(|(_, value)| value.as_str())
+        };
+        // `env -u NAME`, `unset NAME`
+        let takes = |atom: &Atom| {
+            matches!(&*atom.program(), "unset" | "env")
+                && atom.args.iter().any(|arg| matches!(&*arg.text, "-i" | "-u"))
+                || atom.program() == "unset" && atom.args.iter().any(|arg| arg.text == name)
+        };
+        if atoms.iter().any(takes) {
+            return None;
+        }
+        if let Some(value) = chain.find_map(of) {
+            return Some(value);
+        }
+        let is_export =
+            |atom: &&Atom| has("export declare typeset", &atom.program()) && self.runs_first(atom);
+        let set =
+            self.source.match_indices(name).filter(|(at, _)| self.source[at + name.len()..].starts_with('='));
+        let value = atoms.iter().filter(is_export).find_map(of);
+        value.filter(|_| set.count() == 1)
+    }
+
+    /// Whether a step surely runs before the others and in the same shell: nothing in front of it opens a group, a branch
+    /// or a pipe.
+    fn runs_first(&self, atom: &Atom) -> bool {
+        let (start, end) = (atom.span.start as usize, atom.span.end as usize);
+        let (Some(before), Some(after)) = (self.source.get(..start), self.source.get(end..)) else {
+            return false;
+        };
+        let opens = "if for while until case select function then do else { ! || &&";
+        let after = after.trim_start_matches([' ', '\t']);
+        atom.file.is_none()
+            && !before.contains(['(', '`', '|'])
+            && !before.split_whitespace().any(|word| has(opens, word))
+            && !after.starts_with('|')
+            && (!after.starts_with('&') || after.starts_with("&&"))
     }
 
     /// Whether it names a variable of the environment, whose value no one knows here: `psql "$PROD_URL"`.

@@ -1,5 +1,5 @@
-//! What a text makes itself and then acts on: a cluster, a container, a server on a port of this machine, a thing of a
-//! service. No one else has it yet, so nothing is lost with it.
+//! What a text makes itself and then acts on. Of a cluster of this machine or a server on an unusual port nothing is lost.
+//! A thing of a service, or a container, may have been there before: whoever makes it a second time may not notice.
 
 use shell::{Atom, mark};
 
@@ -61,18 +61,21 @@ const NAMING: &[&str] = &[
     "--cluster",
 ];
 
-/// Whether what a rule is about happens to something that the same text has made.
+/// Whether what a rule is about happens to something that the same text has made, and that no one else has.
 pub(crate) fn is_of_this_text(rule: &Rule, command: &Command<'_>) -> bool {
     rule.severity < Severity::Catastrophic
         && (places::matter_to(rule) || matches!(rule.family(), "services" | "forges"))
         && places::as_sent(command, |command| {
             is_in_own_cluster(command)
-                || is_in_own_container(command)
                 || is_on_own_server(command)
-                || takes_own_away(command)
                 || places::is_cluster_for_tests(command)
                 || places::is_emulated(command)
         })
+}
+
+/// Whether it happens to something that the same text has made, unless it was there before.
+pub(crate) fn is_probably_of_this_text(command: &Command<'_>) -> bool {
+    is_in_own_container(command) || takes_own_away(command)
 }
 
 /// The command that starts an atom, and so on.
@@ -89,7 +92,12 @@ fn before<'a>(command: &Command<'a>) -> impl Iterator<Item = Command<'a>> + use<
     // A trap runs at the end, wherever it is set.
     let at_end = ancestors(command).any(|atom| atom.program() == "trap");
     let end = own.filter(|_| !at_end).unwrap_or(analysis.atoms.len());
-    analysis.atoms[..end].iter().map(move |atom| Command::new(analysis, atom, facts))
+    let source = command.source;
+    analysis.atoms[..end].iter().map(move |atom| {
+        let mut command = Command::new(analysis, atom, facts);
+        command.source = source;
+        command
+    })
 }
 
 /// The context of the cluster on this machine that a call of its maker is about.
@@ -169,7 +177,8 @@ fn is_on_own_server(command: &Command<'_>) -> bool {
     {
         return true;
     }
-    let Some(port) = port(command) else { return false };
+    // A server that was there before has the usual one.
+    let Some(port) = port(command).filter(|port| !has("5432 3306 6379 27017", port)) else { return false };
     !places::leads_elsewhere(command) && before(command).any(|server| listens(&server, port))
 }
 

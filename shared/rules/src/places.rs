@@ -6,6 +6,7 @@ use crate::builtin::has;
 use crate::calls::is_in_production;
 use crate::command::Command;
 use crate::facts::Content;
+use crate::made;
 use crate::rule::{Rule, Severity};
 
 /// Families about what lies elsewhere, under a name that people give.
@@ -102,12 +103,15 @@ pub fn named(command: &Command<'_>) -> Vec<String> {
 /// Whether what a rule is about happens to something on this machine that is made and thrown away: a local cluster, a
 /// server on this machine. Nothing that is named like production is.
 pub(crate) fn is_local(rule: &Rule, command: &Command<'_>) -> bool {
+    let matters = matter_to(rule);
+    let may_be_made = matters || matches!(rule.family(), "services" | "forges");
+    let is_stage = || rule.severity == Severity::Risky && matches!(rule.family(), "cloud" | "databases");
     rule.severity < Severity::Catastrophic
-        && matter_to(rule)
+        && may_be_made
         && as_sent(command, |sender| {
-            let is_stage =
-                || rule.severity == Severity::Risky && matches!(rule.family(), "cloud" | "databases");
-            acts_here(sender) && !names_what_counts(command) || is_stage() && is_tried_out(sender)
+            made::is_probably_of_this_text(sender)
+                || matters && acts_here(sender) && !names_what_counts(command)
+                || is_stage() && is_tried_out(sender)
         })
 }
 
@@ -202,7 +206,7 @@ fn is_in_local_stack(command: &Command<'_>) -> bool {
         && host.is_none_or(|host| !host.contains('.'))
         && !command.args().iter().any(|arg| arg.text.contains("://"))
         && !own.any(|arg| elsewhere.iter().any(|option| arg.starts_with(option)))
-        && engine.variable("DOCKER_HOST").is_none()
+        && !engine.variables().any(|(name, _)| matches!(name, "DOCKER_HOST" | "DOCKER_CONTEXT"))
         && !is_in_production(&engine)
 }
 
@@ -260,9 +264,16 @@ fn is_maker(command: &Command<'_>) -> bool {
 
 /// Whether a cloud's own tool talks to a stand-in on this machine: `--endpoint-url http://localhost:4566`.
 pub(crate) fn is_emulated(command: &Command<'_>) -> bool {
-    let address = || command.value(&["--endpoint-url"]).or_else(|| command.variable("AWS_ENDPOINT_URL"));
-    let hosts = ["localhost", "127.0.0.1", "localstack", "0.0.0.0"];
-    command.is(&["aws"]) && address().is_some_and(|url| hosts.iter().any(|host| url.contains(host)))
+    let set = || {
+        // What is set for one service comes first.
+        let other = |name: &str| name.starts_with("AWS_ENDPOINT_URL_") || name.starts_with("AWS_IGNORE");
+        let alone = !command.variables().any(|(name, _)| other(name));
+        command.variable("AWS_ENDPOINT_URL").filter(|_| alone)
+    };
+    let is_stand_in = |address: &str| {
+        server_of(address).is_some_and(|(host, _)| is_here(host) || matches!(host, "localstack" | "0.0.0.0"))
+    };
+    command.is(&["aws"]) && command.value(&["--endpoint-url"]).or_else(set).is_some_and(is_stand_in)
 }
 
 /// Whether the server that a client talks to is named, and is this machine.

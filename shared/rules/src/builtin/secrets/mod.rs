@@ -1,5 +1,6 @@
 //! Reading secrets aloud, and sending them away.
 
+mod channels;
 mod checks;
 mod copies;
 mod shown;
@@ -9,9 +10,10 @@ use shell::{NoteKind, Place};
 
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
+use self::channels::sends_by_git;
 use self::checks::{
-    asks_metadata, commits_secret, deletes_key, is_sender, prints_secret, sends_by_git, sends_by_redirect,
-    sends_secret, sends_what_it_reads,
+    asks_metadata, commits_secret, deletes_key, is_sender, prints_secret, sends_by_redirect, sends_secret,
+    sends_what_it_reads,
 };
 use self::copies::{copies_secret, stays_here};
 #[cfg(test)]

@@ -1,18 +1,22 @@
 //! Services and devices with programs of their own, and tools that no table knows.
 
+mod folders;
+mod live;
+mod sent;
 mod tables;
 mod verbs;
 
-use shell::{Place, mark};
+use shell::Place;
 
+use self::folders::{rewrites_files, serves_everything};
+use self::live::{calls_deployment, changes_host};
+use self::sent::{is_tried_out, mails_a_list, posts};
 use self::tables::{CHANGES, DELETES, DEVICES, OPENS, SENDS};
 use self::verbs::{changes_production, destroys, runs_for_production};
 use super::has;
-use super::http::Request;
-use crate::calls::{Table, calls, is_harmless, names_production};
+use crate::calls::{Table, calls, is_harmless};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
-use crate::zone::{Target, Zone};
 
 pub(super) static FAMILY: Family = Family {
     id: "services",
@@ -302,202 +306,9 @@ fn runs_jar(command: &Command<'_>) -> bool {
     }
 }
 
-/// Addresses that start a deployment, or a job that may be one, when something is sent to them.
-const DEPLOYMENTS: &[&str] = &[
-    "api.vercel.com/v1/integrations/deploy/",
-    "api.netlify.com/build_hooks/",
-    "api.render.com/deploy/",
-    "/buildWithParameters",
-    "/build?",
-];
-
-/// Whether a request starts a deployment: by a hook of a platform, or a job of Jenkins.
-fn calls_deployment(command: &Command<'_>) -> bool {
-    let Some(request) = Request::of(command) else { return false };
-    let is_job = |url: &&str| url.contains("/job/") && url.ends_with("/build");
-    (request.method == "POST" || !request.bodies.is_empty())
-        && (request.goes_to(DEPLOYMENTS) || request.urls.iter().any(is_job))
-}
-
-/// Programs that rewrite the files that they are given, or give them other names.
-const REWRITERS: &str = "mogrify jpegoptim optipng oxipng pngquant exiftool exiv2 mp3gain id3v2 eyeD3 metaflac detox \
-    convmv rename prename perl-rename file-rename mmv dos2unix unix2dos mat2";
-
-/// Whether it rewrites files that lie in a home folder, outside of what someone works on: `mogrify -resize 10%
-/// ~/Photos/*.jpg`.
-fn rewrites_files(command: &Command<'_>) -> bool {
-    if !has(REWRITERS, &command.name) || command.only_asks() {
-        return false;
-    }
-    let writes = match &*command.name {
-        // Without a value for a tag, it shows them.
-        "exiftool" => command.args().iter().any(|arg| arg.text.starts_with('-') && arg.text.contains('=')),
-        "convmv" => command.has_word("--notest"),
-        _ => !command.has(&["-n", "--dry-run", "--nono", "--no-act"]),
-    };
-    let lies_at_home = |target: &Target| matches!(target.zone, Zone::Home | Zone::HomeInside);
-    writes && command.targets().iter().any(lies_at_home)
-}
-
-/// Whether it changes something on a host that is in production: `ssh prod-web 'git pull'`.
-fn changes_host(command: &Command<'_>) -> bool {
-    // What is copied there replaces what runs.
-    if command.is(&["scp", "rsync"]) {
-        let host =
-            command.operands().last().and_then(|to| to.text.split_once(':')).map_or("", |(host, _)| host);
-        return names_production(host) && !command.has(&["-n", "--dry-run"]);
-    }
-    if command.name != "ssh" {
-        return false;
-    }
-    let [host, words @ ..] = command.operands() else { return false };
-    let verbs = "restart stop reload pull up down deploy install upgrade update rm mv cp migrate apply restore kill \
-        checkout reset prune publish rollback scale";
-    let ends = |c: char| c.is_whitespace() || matches!(c, ';' | '&' | '|' | '(' | ')' | '\'' | '"');
-    let acts = |word: &str| {
-        // `./deploy.sh`
-        let script = word.strip_suffix(".sh").or_else(|| word.strip_prefix("./"));
-        let verb = script.map_or(word, shell::path::file_name);
-        !verb.is_empty() && has(verbs, verb)
-    };
-    names_production(&host.text) && words.iter().flat_map(|arg| arg.text.split(ends)).any(acts)
-}
-
 /// Whether the question is answered in whose place a key would stay: `ssh-keygen -f ~/.ssh/id_rsa <<< y`.
 fn overwrites_key(command: &Command<'_>) -> bool {
     command.name == "ssh-keygen"
         && command.value(&["-f"]).is_some()
         && command.atom.stdin.as_deref().is_some_and(|input| input.starts_with(['y', 'Y']))
-}
-
-/// Whether mail goes to whoever a list names.
-fn mails_a_list(command: &Command<'_>) -> bool {
-    let is_list = |to: &str| {
-        let name = to.split_once('@').map_or("", |(name, _)| name);
-        name.split(['-', '.', '_', '+']).any(|part| has(LISTS, part))
-    };
-    has("sendmail mail mailx mutt neomutt msmtp s-nail", &command.name)
-        && command.args().last().is_some_and(|to| to.text.contains(mark::is_hole) || is_list(&to.text))
-        && command.args().len() < 12
-}
-
-/// What addresses of many people begin with.
-const LISTS: &str =
-    "all everyone everybody staff team customers users clients subscribers newsletter announce company list";
-
-/// Interfaces by which a message reaches people.
-const MESSENGERS: &[&str] = &[
-    "slack.com/api/chat.",
-    "hooks.slack.com/",
-    "discord.com/api/webhooks/",
-    "discordapp.com/api/webhooks/",
-    "api.telegram.org/bot",
-    "api.sendgrid.com/v3/mail",
-    "api.mailgun.net/",
-    "api.twilio.com/2010-04-01",
-    "api.postmarkapp.com/email",
-    "api.resend.com/emails",
-    "api.mailchimp.com/",
-    "api.brevo.com/v3/",
-    "events.pagerduty.com/",
-    "onesignal.com/api/",
-    "fcm.googleapis.com/",
-    "api.twitter.com/2/tweets",
-    "api.x.com/2/tweets",
-    "graph.facebook.com/",
-    "webhook.office.com/",
-    "outlook.office.com/webhook",
-    "chat.googleapis.com/",
-    "api.pushover.net/",
-];
-
-/// Hosts from which everyone who has the address fetches what was sent there.
-const SHELVES: &[&str] = &[
-    "//transfer.sh",
-    "//0x0.st",
-    "//file.io",
-    "//bashupload.com",
-    "//paste.rs",
-    "//ix.io",
-    "//sprunge.us",
-    "//catbox.moe",
-    "//litterbox.catbox.moe",
-    "//tmpfiles.org",
-    "//store1.gofile.io",
-    "//upload.gofile.io",
-    "//pixeldrain.com",
-    "//temp.sh",
-    "//uguu.se",
-    "//envs.sh",
-    "//dpaste.",
-    "//paste.",
-    "//pastebin.com/api",
-    "//hastebin.com",
-    "//clbin.com",
-    "//filebin.net",
-    "//keep.sh",
-    "//webhook.site",
-    "//oshi.at",
-];
-
-/// Whether a request carries a message to people, or a file to where everyone may fetch it.
-fn posts(command: &Command<'_>) -> bool {
-    let Some(request) = Request::of(command) else { return false };
-    let carries = !request.bodies.is_empty() || request.method == "POST";
-    let uploads = command.has(&["-T", "--upload-file"]) || request.method == "PUT";
-    // Some take a message in the address itself.
-    let by_address = request.goes_to(&["/sendMessage", "/sendMail", "/sendDocument", "/sendPhoto"]);
-    // Most requests only ask for something.
-    if !(carries || uploads || by_address) {
-        return false;
-    }
-    let to_people = request.goes_to(MESSENGERS) || by_address && request.goes_to(&["graph.microsoft.com"]);
-    to_people && (carries || by_address) || (carries || uploads) && uploads_to_shelf(command)
-}
-
-fn uploads_to_shelf(command: &Command<'_>) -> bool {
-    command.args().iter().any(|arg| SHELVES.iter().any(|host| arg.text.contains(host)))
-}
-
-/// Programs that serve the files of a folder, and the options that name it.
-const FILE_SERVERS: &[(&str, &[&str])] = &[
-    ("python", &["-d", "--directory"]),
-    ("python3", &["-d", "--directory"]),
-    ("php", &["-t", "--docroot"]),
-    ("caddy", &["--root", "-r"]),
-    ("filebrowser", &["-r", "--root"]),
-    ("http-server", &[]),
-    ("serve", &[]),
-    ("miniserve", &[]),
-    ("dufs", &[]),
-    ("simple-http-server", &[]),
-];
-
-/// Whether it serves all of a home folder, or of the machine, to whoever reaches it.
-fn serves_everything(command: &Command<'_>) -> bool {
-    let Some((_, options)) = FILE_SERVERS.iter().find(|(name, _)| command.name == **name) else {
-        return false;
-    };
-    let serves = match &*command.name {
-        "python" | "python3" => command.has_word("http.server"),
-        "php" => command.value(&["-S"]).is_some(),
-        "caddy" => command.sub(&["file-server"]),
-        _ => true,
-    };
-    let alone = ["127.0.0.1", "localhost"];
-    if !serves || command.args().iter().any(|arg| alone.iter().any(|host| arg.text.contains(host))) {
-        return false;
-    }
-    let operand =
-        || options.is_empty().then(|| command.operands().first().map(|arg| arg.text.as_str())).flatten();
-    let folder = command.value(options).or_else(operand).unwrap_or(".");
-    matches!(command.target(folder).zone, Zone::Root | Zone::System | Zone::Home | Zone::HomeSettings)
-}
-
-/// Whether it is sent where nothing counts: a chain on this machine, a network for tests.
-fn is_tried_out(command: &Command<'_>) -> bool {
-    let words =
-        "localhost 127 anvil devnet testnet sepolia goerli holesky regtest signet hardhat ganache local dev";
-    let parts = |text: &'_ str| text.split(|c: char| !c.is_ascii_alphanumeric()).any(|part| has(words, part));
-    command.args().iter().filter(|arg| arg.text.len() < 200).any(|arg| parts(&arg.text))
 }
