@@ -104,7 +104,8 @@ fn before<'a>(command: &Command<'a>) -> impl Iterator<Item = Command<'a>> + use<
 fn context(command: &Command<'_>) -> Option<String> {
     let (_, start, usual) = MAKERS.iter().find(|(tool, ..)| command.name == **tool)?;
     let named = command.value(&["--name", "-n", "-p", "--profile"]);
-    let operand = || command.operands().get(2).map(|arg| arg.text.as_str());
+    // Of the others, a word is the value of an option: `kind create cluster --config kind.yaml`.
+    let operand = || command.operands().get(2).filter(|_| command.name == "k3d").map(|arg| arg.text.as_str());
     Some(format!("{start}{}", named.or_else(operand).unwrap_or(usual)))
 }
 

@@ -228,7 +228,8 @@ pub(crate) fn is_cluster_for_tests(command: &Command<'_>) -> bool {
     }
     if is_maker(command) {
         let named = command.value(&["--name", "-n", "-p", "--profile"]);
-        let operand = || command.operands().get(2).map(|arg| arg.text.as_str());
+        let operand =
+            || command.operands().get(2).filter(|_| command.name == "k3d").map(|arg| arg.text.as_str());
         return named.or_else(operand).is_some_and(is_for_tests);
     }
     let context = command.value(&["--context", "--kube-context"]);
