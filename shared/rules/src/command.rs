@@ -80,6 +80,11 @@ impl<'a> Command<'a> {
         names.contains(&&*self.name)
     }
 
+    /// Whether the program has one of the names of a list, between which there are blanks.
+    pub(crate) fn is_in(&self, names: &str) -> bool {
+        has(names, &self.name)
+    }
+
     /// Whether it is a program of this kind.
     pub(crate) fn is_kind(&self, kind: catalog::Tags) -> bool {
         self.known.is_some_and(|program| program.is.meet(kind))

@@ -10,56 +10,25 @@ use crate::places;
 use crate::rule::{Rule, Severity};
 use crate::zone::Zone;
 
-/// Tools that make clusters on this machine, and how the contexts of these begin.
-const MAKERS: &[(&str, &str, &str)] = &[
-    ("kind", "kind-", "kind"),
-    ("k3d", "k3d-", "k3s-default"),
-    ("minikube", "", "minikube"),
-    ("ctlptl", "", "kind-kind"),
-];
-
 /// Words that choose another cluster than the one that was made.
 const CHOOSERS: &str =
     "use-context set-context use get-credentials update-kubeconfig kubectx kctx kubie login";
 
 /// Engines of containers.
-const ENGINES: &[&str] = &["docker", "podman", "nerdctl", "finch"];
+const ENGINES: &str = "\
+    docker podman nerdctl finch";
 
 /// Servers that a text may start for itself.
-const SERVERS: &[&str] = &[
-    "mongod",
-    "postgres",
-    "pg_ctl",
-    "mysqld",
-    "mysqld_safe",
-    "mariadbd",
-    "redis-server",
-    "valkey-server",
-    "memcached",
-];
+const SERVERS: &str = "\
+    mongod postgres pg_ctl mysqld mysqld_safe mariadbd redis-server valkey-server memcached";
 
 /// Words with which a tool makes something that is not there yet.
 const CREATES: &str = "create new mb mk install launch init";
 
 /// Options that say which of several things is meant.
-const NAMING: &[&str] = &[
-    "--name",
-    "-n",
-    "--namespace",
-    "-p",
-    "--project",
-    "--profile",
-    "-a",
-    "--app",
-    "-g",
-    "--resource-group",
-    "--context",
-    "--kube-context",
-    "--region",
-    "--host",
-    "-h",
-    "--cluster",
-];
+const NAMING: &str = "\
+    --name -n --namespace -p --project --profile -a --app -g --resource-group --context --kube-context --region \
+    --host -h --cluster";
 
 /// Whether what a rule is about happens to something that the same text has made, and that no one else has.
 pub(crate) fn is_of_this_text(rule: &Rule, command: &Command<'_>) -> bool {
@@ -102,7 +71,14 @@ fn before<'a>(command: &Command<'a>) -> impl Iterator<Item = Command<'a>> + use<
 
 /// The context of the cluster on this machine that a call of its maker is about.
 fn context(command: &Command<'_>) -> Option<String> {
-    let (_, start, usual) = MAKERS.iter().find(|(tool, ..)| command.name == **tool)?;
+    // How its contexts begin, and what it calls a cluster without a name.
+    let (start, usual) = match &*command.name {
+        "kind" => ("kind-", "kind"),
+        "k3d" => ("k3d-", "k3s-default"),
+        "minikube" => ("", "minikube"),
+        "ctlptl" => ("", "kind-kind"),
+        _ => return None,
+    };
     let named = command.value(&["--name", "-n", "-p", "--profile"]);
     // Of the others, a word is the value of an option: `kind create cluster --config kind.yaml`.
     let operand = || command.operands().get(2).filter(|_| command.name == "k3d").map(|arg| arg.text.as_str());
@@ -153,7 +129,7 @@ fn started(engine: &Command<'_>) -> bool {
         let inside = value.rsplit(':').next().unwrap_or(value);
         value.contains("/data") || inside.contains("/var/lib")
     };
-    engine.is(ENGINES)
+    engine.is_in(ENGINES)
         && (engine.sub(&["run|create"]) || engine.sub(&["container", "run|create"]))
         && !engine.values_of(&["-v", "--volume", "--mount"]).any(keeps)
 }
@@ -163,7 +139,7 @@ fn is_in_own_container(command: &Command<'_>) -> bool {
     let names = |atom: &Atom| {
         let engine = Command::new(command.analysis, atom, command.facts);
         let operands = engine.operands();
-        let at = operands.iter().position(|arg| arg.text == "exec").filter(|_| engine.is(ENGINES))?;
+        let at = operands.iter().position(|arg| arg.text == "exec").filter(|_| engine.is_in(ENGINES))?;
         Some(operands.get(at + 1)?.text.clone())
     };
     ancestors(command).skip(1).find_map(names).is_some_and(|name| {
@@ -208,11 +184,11 @@ fn listens(server: &Command<'_>, port: &str) -> bool {
         let outside = |value: &str| value.rsplit(':').nth(1).is_some_and(|outside| outside == port);
         return server.values_of(&["-p", "--publish"]).any(outside);
     }
-    if !server.is(SERVERS) {
+    if !server.is_in(SERVERS) {
         return false;
     }
     let folder = server.value(&["-D", "--dbpath", "--datadir", "--dir", "--pgdata"]);
-    let keeps_none = server.is(&["redis-server", "valkey-server", "memcached"]);
+    let keeps_none = has("redis-server valkey-server memcached", &server.name);
     let on_port = |text: &str| {
         let mut words = text.split([' ', '=']).skip_while(|word| !matches!(*word, "-p" | "--port" | "port"));
         words.nth(1) == Some(port)
@@ -233,7 +209,7 @@ fn takes_own_away(command: &Command<'_>) -> bool {
     if operands.is_empty() || is_in_production(command) {
         return false;
     }
-    let named = || NAMING.iter().filter_map(|option| Some((*option, command.value(&[option])?)));
+    let named = || NAMING.split(' ').filter_map(|option| Some((option, command.value(&[option])?)));
     // What only exists at run time may be another name each time.
     if operands.iter().any(|arg| mark::any(&arg.text)) || named().any(|(_, value)| mark::any(value)) {
         return false;

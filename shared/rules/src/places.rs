@@ -35,31 +35,9 @@ const TARGETS: &[&str] = &[
 ];
 
 /// Options that name an app or a stage of it.
-const STAGES: &[&str] = &[
-    "-a",
-    "--app",
-    "--app-name",
-    "-e",
-    "--env",
-    "--environment",
-    "-s",
-    "--stage",
-    "--stack",
-    "-t",
-    "--target",
-    "--context",
-    "--kube-context",
-    "--cluster",
-    "-P",
-    "--project",
-    "--profile",
-    "-n",
-    "--namespace",
-    "--alias",
-    "--branch",
-    "-w",
-    "--workspace",
-];
+const STAGES: &str = "\
+    -a --app --app-name -e --env --environment -s --stage --stack -t --target --context --kube-context \
+    --cluster -P --project --profile -n --namespace --alias --branch -w --workspace";
 
 /// Clients of which an operand is the name of a database.
 const NAMING: &[&str] = &[
@@ -145,8 +123,8 @@ fn is_tried_out(command: &Command<'_>) -> bool {
     if args.clone().any(|arg| arg.ends_with("promote") || arg.ends_with("swap")) {
         return false;
     }
-    let values = args.clone().zip(args.clone().skip(1)).filter(|(option, _)| STAGES.contains(option));
-    let glued = args.filter_map(|arg| arg.split_once('=')).filter(|(option, _)| STAGES.contains(option));
+    let values = args.clone().zip(args.clone().skip(1)).filter(|(option, _)| has(STAGES, option));
+    let glued = args.filter_map(|arg| arg.split_once('=')).filter(|(option, _)| has(STAGES, option));
     values.chain(glued).any(|(_, name)| is_trial(name)) && !is_in_production(command)
 }
 

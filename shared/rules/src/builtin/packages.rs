@@ -107,9 +107,9 @@ static PUBLISHES: Table = calls!(
     rake:
         ... release|gem:release|release:rubygem_push
     mvn mvnw:
-        ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|*:deploy
+        ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|jib:build|*:deploy
     gradle gradlew:
-        ... publish|publishPlugin|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|*:publish
+        ... publish|publishPlugin|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|bintrayUpload|jib|*:jib|*:publish
     sbt:
         ... publish|publishSigned|release|sonatypeBundleRelease|ci-release
     lein:
@@ -195,10 +195,6 @@ static PUBLISHES: Table = calls!(
         image copy|mod
     skopeo:
         sync --dest=docker
-    gradle gradlew:
-        ... bintrayUpload|jib|*:jib
-    mvn mvnw:
-        ... jib:build|*:jib:build
     docker podman:
         buildx bake --push
         compose build --push

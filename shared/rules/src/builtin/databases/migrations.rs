@@ -1,5 +1,6 @@
 //! Migrations and the tasks of web frameworks.
 
+use super::super::has;
 use super::orm::{STAGE_VARIABLES, is_in_test, is_test_stage};
 use super::sql::is_for_tests as is_for_tests_by_name;
 use crate::calls::{Table, calls, fits};
@@ -414,7 +415,7 @@ fn is_for_tests(command: &Command<'_>) -> bool {
         || command.value(&["--settings"]).is_some_and(is_test_stage)
         || command.args().iter().any(|arg| {
             let set = arg.text.split_once('=');
-            set.is_some_and(|(name, value)| STAGE_VARIABLES.contains(&name) && is_test_stage(value))
+            set.is_some_and(|(name, value)| has(STAGE_VARIABLES, name) && is_test_stage(value))
         })
 }
 

@@ -128,25 +128,13 @@ fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
 }
 
 /// Variables by which frameworks choose a stage, and its database with it.
-pub(super) const STAGE_VARIABLES: &[&str] = &[
-    "RAILS_ENV",
-    "RACK_ENV",
-    "MIX_ENV",
-    "NODE_ENV",
-    "APP_ENV",
-    "FLASK_ENV",
-    "DJANGO_SETTINGS_MODULE",
-    "DJANGO_CONFIGURATION",
-    "ASPNETCORE_ENVIRONMENT",
-    "DOTNET_ENVIRONMENT",
-    "SPRING_PROFILES_ACTIVE",
-    "CAKE_ENV",
-    "HANAMI_ENV",
-];
+pub(super) const STAGE_VARIABLES: &str = "\
+    RAILS_ENV RACK_ENV MIX_ENV NODE_ENV APP_ENV FLASK_ENV DJANGO_SETTINGS_MODULE DJANGO_CONFIGURATION \
+    ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT SPRING_PROFILES_ACTIVE CAKE_ENV HANAMI_ENV";
 
 /// Whether the framework uses its database for tests, which every test run empties.
 pub(super) fn is_in_test(command: &Command<'_>) -> bool {
-    STAGE_VARIABLES.iter().any(|name| command.variable(name).is_some_and(is_test_stage))
+    STAGE_VARIABLES.split_ascii_whitespace().any(|name| command.variable(name).is_some_and(is_test_stage))
 }
 
 /// Whether a name is that of a stage for tests: `test`, `app.settings.test`.

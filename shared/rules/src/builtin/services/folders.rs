@@ -24,37 +24,25 @@ pub(super) fn rewrites_files(command: &Command<'_>) -> bool {
     writes && command.targets().iter().any(lies_at_home)
 }
 
-/// Programs that serve the files of a folder, and the options that name it.
-const FILE_SERVERS: &[(&str, &[&str])] = &[
-    ("python", &["-d", "--directory"]),
-    ("python3", &["-d", "--directory"]),
-    ("php", &["-t", "--docroot"]),
-    ("caddy", &["--root", "-r"]),
-    ("filebrowser", &["-r", "--root"]),
-    ("http-server", &[]),
-    ("serve", &[]),
-    ("miniserve", &[]),
-    ("dufs", &[]),
-    ("simple-http-server", &[]),
-];
-
 /// Whether it serves all of a home folder, or of the machine, to whoever reaches it.
 pub(super) fn serves_everything(command: &Command<'_>) -> bool {
-    let Some((_, options)) = FILE_SERVERS.iter().find(|(name, _)| command.name == **name) else {
-        return false;
+    // The letter and the name of the option that says which folder; without one, it is an operand.
+    let (serves, options) = match &*command.name {
+        "python" | "python3" => (command.has_word("http.server"), Some(("-d", "--directory"))),
+        "php" => (command.value(&["-S"]).is_some(), Some(("-t", "--docroot"))),
+        "caddy" => (command.sub(&["file-server"]), Some(("-r", "--root"))),
+        "filebrowser" => (true, Some(("-r", "--root"))),
+        "http-server" | "serve" | "miniserve" | "dufs" | "simple-http-server" => (true, None),
+        _ => return false,
     };
-    let serves = match &*command.name {
-        "python" | "python3" => command.has_word("http.server"),
-        "php" => command.value(&["-S"]).is_some(),
-        "caddy" => command.sub(&["file-server"]),
-        _ => true,
-    };
-    let alone = ["127.0.0.1", "localhost"];
-    if !serves || command.args().iter().any(|arg| alone.iter().any(|host| arg.text.contains(host))) {
+    let alone = |text: &str| text.contains("127.0.0.1") || text.contains("localhost");
+    if !serves || command.args().iter().any(|arg| alone(&arg.text)) {
         return false;
     }
-    let operand =
-        || options.is_empty().then(|| command.operands().first().map(|arg| arg.text.as_str())).flatten();
-    let folder = command.value(options).or_else(operand).unwrap_or(".");
+    let folder = match options {
+        Some((letter, name)) => command.value(&[letter, name]),
+        None => command.operands().first().map(|arg| arg.text.as_str()),
+    };
+    let folder = folder.unwrap_or(".");
     matches!(command.target(folder).zone, Zone::Root | Zone::System | Zone::Home | Zone::HomeSettings)
 }

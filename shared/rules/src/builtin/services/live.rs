@@ -6,20 +6,16 @@ use crate::calls::names_production;
 use crate::command::Command;
 
 /// Addresses that start a deployment, or a job that may be one, when something is sent to them.
-const DEPLOYMENTS: &[&str] = &[
-    "api.vercel.com/v1/integrations/deploy/",
-    "api.netlify.com/build_hooks/",
-    "api.render.com/deploy/",
-    "/buildWithParameters",
-    "/build?",
-];
+const DEPLOYMENTS: &str = "\
+    api.vercel.com/v1/integrations/deploy/ api.netlify.com/build_hooks/ api.render.com/deploy/ \
+    /buildWithParameters /build?";
 
 /// Whether a request starts a deployment: by a hook of a platform, or a job of Jenkins.
 pub(super) fn calls_deployment(command: &Command<'_>) -> bool {
     let Some(request) = Request::of(command) else { return false };
     let is_job = |url: &&str| url.contains("/job/") && url.ends_with("/build");
     (request.method == "POST" || !request.bodies.is_empty())
-        && (request.goes_to(DEPLOYMENTS) || request.urls.iter().any(is_job))
+        && (request.reaches(DEPLOYMENTS) || request.urls.iter().any(is_job))
 }
 
 /// Whether it changes something on a host that is in production: `ssh prod-web 'git pull'`.

@@ -22,59 +22,19 @@ const LISTS: &str =
     "all everyone everybody staff team customers users clients subscribers newsletter announce company list";
 
 /// Interfaces by which a message reaches people.
-const MESSENGERS: &[&str] = &[
-    "slack.com/api/chat.",
-    "hooks.slack.com/",
-    "discord.com/api/webhooks/",
-    "discordapp.com/api/webhooks/",
-    "api.telegram.org/bot",
-    "api.sendgrid.com/v3/mail",
-    "api.mailgun.net/",
-    "api.twilio.com/2010-04-01",
-    "api.postmarkapp.com/email",
-    "api.resend.com/emails",
-    "api.mailchimp.com/",
-    "api.brevo.com/v3/",
-    "events.pagerduty.com/",
-    "onesignal.com/api/",
-    "fcm.googleapis.com/",
-    "api.twitter.com/2/tweets",
-    "api.x.com/2/tweets",
-    "graph.facebook.com/",
-    "webhook.office.com/",
-    "outlook.office.com/webhook",
-    "chat.googleapis.com/",
-    "api.pushover.net/",
-];
+const MESSENGERS: &str = "\
+    slack.com/api/chat. hooks.slack.com/ discord.com/api/webhooks/ discordapp.com/api/webhooks/ \
+    api.telegram.org/bot api.sendgrid.com/v3/mail api.mailgun.net/ api.twilio.com/2010-04-01 \
+    api.postmarkapp.com/email api.resend.com/emails api.mailchimp.com/ api.brevo.com/v3/ events.pagerduty.com/ \
+    onesignal.com/api/ fcm.googleapis.com/ api.twitter.com/2/tweets api.x.com/2/tweets graph.facebook.com/ \
+    webhook.office.com/ outlook.office.com/webhook chat.googleapis.com/ api.pushover.net/";
 
 /// Hosts from which everyone who has the address fetches what was sent there.
-const SHELVES: &[&str] = &[
-    "//transfer.sh",
-    "//0x0.st",
-    "//file.io",
-    "//bashupload.com",
-    "//paste.rs",
-    "//ix.io",
-    "//sprunge.us",
-    "//catbox.moe",
-    "//litterbox.catbox.moe",
-    "//tmpfiles.org",
-    "//store1.gofile.io",
-    "//upload.gofile.io",
-    "//pixeldrain.com",
-    "//temp.sh",
-    "//uguu.se",
-    "//envs.sh",
-    "//dpaste.",
-    "//paste.",
-    "//pastebin.com/api",
-    "//hastebin.com",
-    "//clbin.com",
-    "//filebin.net",
-    "//keep.sh",
-    "//webhook.site",
-    "//oshi.at",
-];
+const SHELVES: &str = "\
+    //transfer.sh //0x0.st //file.io //bashupload.com //paste.rs //ix.io //sprunge.us //catbox.moe \
+    //litterbox.catbox.moe //tmpfiles.org //store1.gofile.io //upload.gofile.io //pixeldrain.com //temp.sh \
+    //uguu.se //envs.sh //dpaste. //paste. //pastebin.com/api //hastebin.com //clbin.com //filebin.net \
+    //keep.sh //webhook.site //oshi.at";
 
 /// Whether a request carries a message to people, or a file to where everyone may fetch it.
 pub(super) fn posts(command: &Command<'_>) -> bool {
@@ -82,17 +42,17 @@ pub(super) fn posts(command: &Command<'_>) -> bool {
     let carries = !request.bodies.is_empty() || request.method == "POST";
     let uploads = command.has(&["-T", "--upload-file"]) || request.method == "PUT";
     // Some take a message in the address itself.
-    let by_address = request.goes_to(&["/sendMessage", "/sendMail", "/sendDocument", "/sendPhoto"]);
+    let by_address = request.reaches("/sendMessage /sendMail /sendDocument /sendPhoto");
     // Most requests only ask for something.
     if !(carries || uploads || by_address) {
         return false;
     }
-    let to_people = request.goes_to(MESSENGERS) || by_address && request.goes_to(&["graph.microsoft.com"]);
+    let to_people = request.reaches(MESSENGERS) || by_address && request.reaches("graph.microsoft.com");
     to_people && (carries || by_address) || (carries || uploads) && uploads_to_shelf(command)
 }
 
 fn uploads_to_shelf(command: &Command<'_>) -> bool {
-    command.args().iter().any(|arg| SHELVES.iter().any(|host| arg.text.contains(host)))
+    command.args().iter().any(|arg| SHELVES.split_ascii_whitespace().any(|host| arg.text.contains(host)))
 }
 
 /// Whether it is sent where nothing counts: a chain on this machine, a network for tests.
