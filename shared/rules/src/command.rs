@@ -42,6 +42,8 @@ pub struct Command<'a> {
     pub(crate) names_kept: OnceCell<bool>,
     /// What the searches of its text may find, where its text is judged as a whole.
     pub(crate) searches: Option<&'a Searches>,
+    /// The text in which it stands, where that is judged as a whole.
+    pub(crate) source: &'a str,
     operands: OnceCell<Vec<&'a Arg>>,
 }
 
@@ -63,6 +65,7 @@ impl<'a> Command<'a> {
             is_near_guard: OnceCell::new(),
             names_kept: OnceCell::new(),
             searches: None,
+            source: "",
             operands: OnceCell::new(),
         }
     }
@@ -75,6 +78,11 @@ impl<'a> Command<'a> {
     /// Whether the program has one of these names.
     pub fn is(&self, names: &[&str]) -> bool {
         names.contains(&&*self.name)
+    }
+
+    /// Whether the program has one of the names of a list, between which there are blanks.
+    pub(crate) fn is_in(&self, names: &str) -> bool {
+        has(names, &self.name)
     }
 
     /// Whether it is a program of this kind.
@@ -318,6 +326,74 @@ impl<'a> Command<'a> {
         let given = given.filter(|(name, _)| !name.starts_with('-'));
         let assigned = before.chain([self.atom]).flat_map(|atom| &atom.assigns);
         assigned.map(|(name, value)| (name.as_str(), value.as_str())).chain(given)
+    }
+
+    /// The value that a variable of its line surely has for it: for what loosens. It stands in front of the command or of
+    /// what starts it, or it was exported by a step that surely ran in the same shell, and once only.
+    pub(crate) fn variable(&self, name: &str) -> Option<&'a str> {
+        let atoms = &self.analysis.atoms;
+        let parent = |via: shell::Via| atoms.get(via.parent as usize);
+        let mut chain = std::iter::successors(Some(self.atom), |atom| atom.via.and_then(parent));
+        let of = |atom: &'a Atom| {
+            let value = atom.assigns.iter().rev().find(|(known, _)| known == name);
+            value.map(|(_, value)| value.as_str())
+        };
+        // `env -u NAME`, `unset NAME`
+        let takes = |atom: &Atom| {
+            matches!(&*atom.program(), "unset" | "env")
+                && atom.args.iter().any(|arg| matches!(&*arg.text, "-i" | "-u"))
+                || atom.program() == "unset" && atom.args.iter().any(|arg| arg.text == name)
+        };
+        if atoms.iter().any(takes) {
+            return None;
+        }
+        if let Some(value) = chain.find_map(of) {
+            return Some(value);
+        }
+        let is_export =
+            |atom: &&Atom| has("export declare typeset", &atom.program()) && self.runs_first(atom);
+        let set =
+            self.source.match_indices(name).filter(|(at, _)| self.source[at + name.len()..].starts_with('='));
+        let value = atoms.iter().filter(is_export).find_map(of);
+        value.filter(|_| set.count() == 1)
+    }
+
+    /// Whether a step surely runs before the others and in the same shell: nothing in front of it opens a group, a branch
+    /// or a pipe.
+    fn runs_first(&self, atom: &Atom) -> bool {
+        let (start, end) = (atom.span.start as usize, atom.span.end as usize);
+        let (Some(before), Some(after)) = (self.source.get(..start), self.source.get(end..)) else {
+            return false;
+        };
+        let opens = "if for while until case select function then do else { ! || &&";
+        let after = after.trim_start_matches([' ', '\t']);
+        atom.file.is_none()
+            && !before.contains(['(', '`', '|'])
+            && !before.split_whitespace().any(|word| has(opens, word))
+            && !after.starts_with('|')
+            && (!after.starts_with('&') || after.starts_with("&&"))
+    }
+
+    /// Whether it names a variable of the environment, whose value no one knows here: `psql "$PROD_URL"`.
+    pub(crate) fn names_variable(&self, test: impl Fn(&str) -> bool) -> bool {
+        let leaves_open = |text: &str| text.contains(mark::UNSET);
+        let is_open = |atom: &Atom| {
+            atom.args.iter().any(|arg| leaves_open(&arg.text))
+                || atom.assigns.iter().any(|(_, value)| leaves_open(value))
+        };
+        let named = |atom: &Atom| {
+            let (start, end) = (atom.span.start as usize, atom.span.end as usize);
+            let text = self.source.get(start..end).unwrap_or("");
+            text.split('$').skip(1).any(|rest| {
+                let rest = rest.trim_start_matches('{');
+                test(rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or(""))
+            })
+        };
+        // What starts it may set a variable for it: `DATABASE_URL=$PROD_URL npx prisma`.
+        let parent = |via: shell::Via| self.analysis.atoms.get(via.parent as usize);
+        let mut atoms = std::iter::successors(Some(self.atom), |atom| atom.via.and_then(parent));
+        // A span is that of a file's own text for what stands in one.
+        atoms.any(|atom| atom.file.is_none() && is_open(atom) && named(atom))
     }
 
     /// The other stages of its pipeline, in order.

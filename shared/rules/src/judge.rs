@@ -11,6 +11,7 @@ use crate::command::{Command, place};
 use crate::edits::EditFinding;
 use crate::facts::Facts;
 use crate::loss::Loss;
+use crate::made;
 use crate::places;
 use crate::rule::{Decision, Profile, Rule, Settings, Severity, When};
 
@@ -191,10 +192,13 @@ fn find(
         }
         let mut command = Command::new(analysis, atom, facts);
         command.searches = Some(&searches);
+        command.source = source.text;
         for family in asked.families(&command, families).iter() {
             // The first rule of a family that matches says it all.
             let mut looked = None;
-            for rule in family.rules.iter().filter(|rule| rule.when.matches(&command)) {
+            let matching =
+                |rule: &&Rule| rule.when.matches(&command) && !made::is_of_this_text(rule, &command);
+            for rule in family.rules.iter().filter(matching) {
                 let loss = if rule.when.is_about_loss() {
                     looked.get_or_insert_with(|| facts.loss(source, index, &command.readable())).clone()
                 } else {

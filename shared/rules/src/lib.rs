@@ -14,6 +14,7 @@ mod folders;
 mod head;
 mod judge;
 pub mod loss;
+mod made;
 mod of_hosts;
 pub mod places;
 mod protected;

@@ -3,8 +3,10 @@
 use shell::How;
 
 use crate::builtin::has;
+use crate::calls::is_in_production;
 use crate::command::Command;
 use crate::facts::Content;
+use crate::made;
 use crate::rule::{Rule, Severity};
 
 /// Families about what lies elsewhere, under a name that people give.
@@ -32,6 +34,11 @@ const TARGETS: &[&str] = &[
     "--workspace",
 ];
 
+/// Options that name an app or a stage of it.
+const STAGES: &str = "\
+    -a --app --app-name -e --env --environment -s --stage --stack -t --target --context --kube-context \
+    --cluster -P --project --profile -n --namespace --alias --branch -w --workspace";
+
 /// Clients of which an operand is the name of a database.
 const NAMING: &[&str] = &[
     "psql",
@@ -54,7 +61,8 @@ const LOCAL_CLUSTERS: &[&str] =
     &["minikube", "docker-desktop", "rancher-desktop", "orbstack", "colima", "kind-*", "k3d-*"];
 
 /// Clients that take the context of `~/.kube/config`.
-const KUBE_CLIENTS: &[&str] = &["kubectl", "k", "oc", "helm", "istioctl", "flux", "kustomize", "velero"];
+pub(crate) const KUBE_CLIENTS: &[&str] =
+    &["kubectl", "k", "oc", "helm", "istioctl", "flux", "kustomize", "velero"];
 
 /// Whether it matters to a rule where its command acts.
 pub fn matter_to(rule: &Rule) -> bool {
@@ -73,24 +81,67 @@ pub fn named(command: &Command<'_>) -> Vec<String> {
 /// Whether what a rule is about happens to something on this machine that is made and thrown away: a local cluster, a
 /// server on this machine. Nothing that is named like production is.
 pub(crate) fn is_local(rule: &Rule, command: &Command<'_>) -> bool {
-    if rule.severity == Severity::Catastrophic || !matter_to(rule) {
-        return false;
-    }
-    // A statement of SQL has been sent by a program.
+    let matters = matter_to(rule);
+    let may_be_made = matters || matches!(rule.family(), "services" | "forges");
+    let is_stage = || rule.severity == Severity::Risky && matches!(rule.family(), "cloud" | "databases");
+    rule.severity < Severity::Catastrophic
+        && may_be_made
+        && as_sent(command, |sender| {
+            made::is_probably_of_this_text(sender)
+                || matters && acts_here(sender) && !names_what_counts(command)
+                || is_stage() && is_tried_out(sender)
+        })
+}
+
+/// Asks about the program that sends a command, if it is a statement of SQL, and about itself otherwise.
+pub(crate) fn as_sent(command: &Command<'_>, asks: impl Fn(&Command<'_>) -> bool) -> bool {
     let parent = command.atom.via.filter(|via| via.how == How::Statement);
     let sender = parent.and_then(|via| command.analysis.atoms.get(via.parent as usize));
     match sender {
-        Some(atom) => acts_here(&Command::new(command.analysis, atom, command.facts)),
-        None => acts_here(command),
+        Some(atom) => {
+            let mut sender = Command::new(command.analysis, atom, command.facts);
+            sender.source = command.source;
+            asks(&sender)
+        }
+        None => asks(command),
     }
 }
 
+/// Parts of the names that people give to what is only tried out.
+pub(crate) const TRIAL: &str = "\
+    staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
+    example playground uat minikube vagrant scratch pr e2e";
+
+/// Whether an option names a stage on which things are tried out, and nothing says that it is production.
+fn is_tried_out(command: &Command<'_>) -> bool {
+    // Engines of containers have letters for other things, and names for what runs on this machine.
+    if command.is(&["docker", "podman", "nerdctl", "finch"]) {
+        return false;
+    }
+    let args = command.args().iter().map(|arg| arg.text.as_str());
+    // What is promoted leaves the stage.
+    if args.clone().any(|arg| arg.ends_with("promote") || arg.ends_with("swap")) {
+        return false;
+    }
+    let values = args.clone().zip(args.clone().skip(1)).filter(|(option, _)| has(STAGES, option));
+    let glued = args.filter_map(|arg| arg.split_once('=')).filter(|(option, _)| has(STAGES, option));
+    values.chain(glued).any(|(_, name)| is_trial(name)) && !is_in_production(command)
+}
+
+/// Whether a name says that what bears it is only tried out.
+fn is_trial(name: &str) -> bool {
+    let is_name = name.len() < 64 && !name.starts_with(['/', '-']) && !name.contains([' ', '=']);
+    let mut parts = name.split(|c: char| !c.is_ascii_alphanumeric());
+    is_name && parts.any(|part| has(TRIAL, part.trim_end_matches(|c: char| c.is_ascii_digit())))
+}
+
+/// Whether an argument may name what is in production. One that is only known at run time may name anything.
+fn names_what_counts(command: &Command<'_>) -> bool {
+    command.args().iter().any(|arg| arg.text.contains("prod") || arg.text.contains("live"))
+}
+
 fn acts_here(command: &Command<'_>) -> bool {
-    let words = || command.args().iter().map(|arg| arg.text.as_str());
-    // A word that is only known at run time may name anything, and so may production be meant.
-    if words().any(|text| text.contains("prod") || text.contains("live"))
-        || command.has(&["--all", "--purge", "--all-namespaces", "-A"])
-    {
+    if names_what_counts(command) || command.has(&["--all", "--purge", "--all-namespaces", "-A"]) {
         return false;
     }
     let context = command.value(&["--context", "--kube-context"]).map(str::to_owned);
@@ -101,14 +152,67 @@ fn acts_here(command: &Command<'_>) -> bool {
             None => name == **local,
         })
     };
-    let is_client = || {
-        let databases = const { catalog::family("databases") };
-        catalog::find(&command.name).is_some_and(|known| known.families.meet(databases))
-    };
     context.is_some_and(is_cluster)
         || is_maker(command)
-        || is_emulated(command)
-        || (command.is(NAMING) || is_client()) && is_on_this_machine(command)
+        || is_client(command) && (is_on_this_machine(command) || is_in_local_stack(command))
+}
+
+/// Clients that find their server beside them, where none is named.
+const OF_SERVERS: &str = "\
+    psql dropdb dropuser pg_restore mysql mariadb mysqladmin mariadb-admin mongosh mongo redis-cli valkey-cli cqlsh \
+    clickhouse-client rabbitmqctl rabbitmqadmin cypher-shell influx";
+
+/// Whether a client runs in a container of a stack on this machine: `docker compose exec db psql`.
+fn is_in_local_stack(command: &Command<'_>) -> bool {
+    let atoms = &command.analysis.atoms;
+    let parent = |via: shell::Via| atoms.get(via.parent as usize);
+    let mut starters =
+        std::iter::successors(command.atom.via.and_then(parent), |atom| atom.via.and_then(parent));
+    let Some(engine) = starters.find(|atom| has("docker podman nerdctl docker-compose", &atom.program()))
+    else {
+        return false;
+    };
+    let engine = Command::new(command.analysis, engine, command.facts);
+    let is_stack = engine.name == "docker-compose" || engine.sub(&["compose"]);
+    let elsewhere = ["-H", "--host", "--context", "-c"];
+    let mut own = engine.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| *arg != "compose");
+    // The client may be sent to another machine from there.
+    let host = command.value(&["-h", "--host", "-u", "--uri"]);
+    // What an application is connected to, no one sees here.
+    is_stack
+        && has(OF_SERVERS, &command.name)
+        && host.is_none_or(|host| !host.contains('.'))
+        && !command.args().iter().any(|arg| arg.text.contains("://"))
+        && !own.any(|arg| elsewhere.iter().any(|option| arg.starts_with(option)))
+        && !engine.variables().any(|(name, _)| matches!(name, "DOCKER_HOST" | "DOCKER_CONTEXT"))
+        && !is_in_production(&engine)
+}
+
+/// Whether a program is a client of databases.
+pub(crate) fn is_client(command: &Command<'_>) -> bool {
+    let databases = const { catalog::family("databases") };
+    command.is(NAMING) || command.known.is_some_and(|known| known.families.meet(databases))
+}
+
+/// Whether a cluster of this machine is named as one that tests make: nothing is lost with it.
+pub(crate) fn is_cluster_for_tests(command: &Command<'_>) -> bool {
+    const WORDS: &str = "test tests testing ci e2e it smoke scratch tmp temp throwaway pr";
+    let is_for_tests = |name: &str| {
+        name.split(['-', '_', '.'])
+            .any(|part| has(WORDS, part.trim_end_matches(|c: char| c.is_ascii_digit())))
+    };
+    if command.has(&["--all", "--purge"]) {
+        return false;
+    }
+    if is_maker(command) {
+        let named = command.value(&["--name", "-n", "-p", "--profile"]);
+        let operand =
+            || command.operands().get(2).filter(|_| command.name == "k3d").map(|arg| arg.text.as_str());
+        return named.or_else(operand).is_some_and(is_for_tests);
+    }
+    let context = command.value(&["--context", "--kube-context"]);
+    let name = context.and_then(|name| ["kind-", "k3d-"].iter().find_map(|start| name.strip_prefix(start)));
+    command.is(KUBE_CLIENTS) && name.is_some_and(is_for_tests)
 }
 
 /// The context that a client of clusters takes where none is named: that of the user's own configuration, unless the
@@ -138,24 +242,23 @@ fn is_maker(command: &Command<'_>) -> bool {
 }
 
 /// Whether a cloud's own tool talks to a stand-in on this machine: `--endpoint-url http://localhost:4566`.
-fn is_emulated(command: &Command<'_>) -> bool {
-    let set = || command.variables().find(|(name, _)| *name == "AWS_ENDPOINT_URL").map(|(_, value)| value);
-    let address = command.value(&["--endpoint-url"]).or_else(set);
-    let host = address.and_then(|address| address.split_once("://")?.1.split(['/', ':']).next());
-    command.is(&["aws"]) && host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "localstack"))
+pub(crate) fn is_emulated(command: &Command<'_>) -> bool {
+    let set = || {
+        // What is set for one service comes first.
+        let other = |name: &str| name.starts_with("AWS_ENDPOINT_URL_") || name.starts_with("AWS_IGNORE");
+        let alone = !command.variables().any(|(name, _)| other(name));
+        command.variable("AWS_ENDPOINT_URL").filter(|_| alone)
+    };
+    let is_stand_in = |address: &str| {
+        server_of(address).is_some_and(|(host, _)| is_here(host) || matches!(host, "localstack" | "0.0.0.0"))
+    };
+    command.is(&["aws"]) && command.value(&["--endpoint-url"]).or_else(set).is_some_and(is_stand_in)
 }
 
 /// Whether the server that a client talks to is named, and is this machine.
 fn is_on_this_machine(command: &Command<'_>) -> bool {
-    let is_here = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]");
-    let in_address = |text: &str| {
-        let (_, rest) = text.split_once("://")?;
-        let server = rest.split(['/', '?']).next()?;
-        let host = server.rsplit_once('@').map_or(server, |(_, host)| host);
-        let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
-        Some(is_here(port.map_or(host, |(name, _)| name)))
-    };
-    let mut addresses = command.args().iter().filter_map(|arg| in_address(&arg.text)).peekable();
+    let servers = command.args().iter().filter_map(|arg| server_of(&arg.text));
+    let mut addresses = servers.map(|(host, _)| is_here(host)).peekable();
     match command.value(&["-h", "--host", "--hostname"]) {
         _ if leads_elsewhere(command) => false,
         Some(host) => is_here(host),
@@ -163,8 +266,22 @@ fn is_on_this_machine(command: &Command<'_>) -> bool {
     }
 }
 
+/// The host and the port in an address.
+pub(crate) fn server_of(address: &str) -> Option<(&str, Option<&str>)> {
+    let (_, rest) = address.split_once("://")?;
+    let server = rest.split(['/', '?']).next()?;
+    let host = server.rsplit_once('@').map_or(server, |(_, host)| host);
+    let port = host.rsplit_once(':').filter(|(_, port)| port.bytes().all(|byte| byte.is_ascii_digit()));
+    Some(port.map_or((host, None), |(name, port)| (name, Some(port))))
+}
+
+/// Whether a host is this machine.
+pub(crate) fn is_here(host: &str) -> bool {
+    matches!(host, "localhost" | "127.0.0.1" | "::1" | "[::1]")
+}
+
 /// Whether the same text opens a tunnel, or sets an address that counts before the one that is named.
-fn leads_elsewhere(command: &Command<'_>) -> bool {
+pub(crate) fn leads_elsewhere(command: &Command<'_>) -> bool {
     command.analysis.atoms.iter().any(|atom| {
         has(TUNNELS, &atom.program())
             || atom.args.iter().any(|arg| has(FORWARDS, &arg.text))

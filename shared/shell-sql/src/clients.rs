@@ -70,6 +70,7 @@ fn find<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
         | "Invoke-SqlQuery" => whole(Client {
             ..client(Flavor::SqlServer, Style::Sqlcmd, "-Query -Q -q", "-InputFile -File -i")
         }),
+        "hdbsql" => whole(operands(client(Flavor::Oracle, Style::Plain, "", "-I"), Operands::Sql(0))),
         "cbq" => whole(client(Flavor::Unknown, Style::Plain, "-s --script", "-f --file")),
         "bcp" => whole(operands(client(Flavor::SqlServer, Style::Plain, "", ""), Operands::Sql(0))),
         "clickhouse-client" | "clickhouse-local" | "clickhouse-cloud" => whole(clickhouse()),
@@ -128,6 +129,7 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             let sql = plain(Flavor::BigQuery, "", "--flagfile");
             (texts(sql, 0), after(args, &["query"])?)
         }
+        "dolt" => (plain(Flavor::MySql, "-q --query", "-f --file"), after(args, &["sql"])?),
         "snow" => {
             (client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename"), after(args, &["sql"])?)
         }

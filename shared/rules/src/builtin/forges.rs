@@ -75,6 +75,12 @@ static RISKS: Table = calls!(
     glab:
         variable set|update|import @production
         securefile upload
+    glab:
+        ci|pipeline run|run-trig|trigger|retry @production
+    gh:
+        workflow run @production
+    glab:
+        repo|project update --visibility
 "
 );
 
@@ -198,7 +204,11 @@ fn calls_api(command: &Command<'_>) -> bool {
             // To move a branch forward by the API is a push; only `force` loses commits.
             let forced = || args().any(|arg| arg == "force=true");
             args().any(|arg| {
-                exposes(arg) || arg.ends_with("/protection") || arg.contains("/git/refs/") && forced()
+                let lets_in = ["/collaborators/", "/memberships/"].iter().any(|path| arg.contains(path));
+                lets_in
+                    || exposes(arg)
+                    || arg.ends_with("/protection")
+                    || arg.contains("/git/refs/") && forced()
             })
         }
         // GraphQL is always POST, so the verb stands in the query.

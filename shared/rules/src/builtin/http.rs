@@ -87,6 +87,11 @@ impl<'a> Request<'a> {
         self.method == "DELETE"
     }
 
+    /// Whether its address holds one of the strings of a list, between which there are blanks.
+    pub(super) fn reaches(&self, list: &str) -> bool {
+        self.urls.iter().any(|url| list.split_ascii_whitespace().any(|part| url.contains(part)))
+    }
+
     /// Whether its address holds one of these strings.
     pub(super) fn goes_to(&self, parts: &[&str]) -> bool {
         self.urls.iter().any(|url| parts.iter().any(|part| url.contains(part)))

@@ -107,9 +107,9 @@ static PUBLISHES: Table = calls!(
     rake:
         ... release|gem:release|release:rubygem_push
     mvn mvnw:
-        ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|*:deploy
+        ... deploy|deploy:deploy|deploy:deploy-file|release:perform|nexus-staging:release|jib:build|*:deploy
     gradle gradlew:
-        ... publish|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|*:publish
+        ... publish|publishPlugin|publishPlugins|uploadArchives|publishAllPublications*|publishToSonatype|closeAndRelease*|publishToMavenCentral|publishAndRelease*|bintrayUpload|jib|*:jib|*:publish
     sbt:
         ... publish|publishSigned|release|sonatypeBundleRelease|ci-release
     lein:
@@ -177,6 +177,29 @@ static PUBLISHES: Table = calls!(
         docker push
     oras:
         push|attach *:*
+    npm pnpm yarn bun:
+        team add
+    clojure clj:
+        deploy|publish|release
+        ~:deploy
+        ~:publish
+    python python3:
+        flit|hatch|pdm|build publish
+    pod:
+        repo push
+    swift:
+        package-registry publish
+    pack:
+        build --publish
+    regctl:
+        image copy|mod
+    skopeo:
+        sync --dest=docker
+    docker podman:
+        buildx bake --push
+        compose build --push
+    fastlane:
+        deploy|release|production|publish|appstore
 "
 );
 
@@ -257,6 +280,10 @@ fn pushes_moving_tag(command: &Command<'_>) -> bool {
     }
     let operands = command.operands();
     let image = match operands {
+        [verb, .., to] if command.name == "crane" && matches!(&*verb.text, "push" | "copy" | "cp") => {
+            let file = shell::path::file_name(&to.text);
+            return file.contains(':') && is_moving(tag_of(file));
+        }
         // It names an image that is there already.
         [tag, _, name] if command.name == "crane" => return tag.text == "tag" && is_moving(&name.text),
         _ if command.name == "crane" => None,

@@ -335,8 +335,13 @@ fn is_plain_flag(text: &str) -> bool {
     )
 }
 
-/// Whether an argument, or what is set for the call, names what is in production. Builds set `NODE_ENV` as well.
+/// Whether an argument, what is set for the call, or what carries it there, names what is in production.
 pub(crate) fn is_in_production(command: &Command<'_>) -> bool {
+    command.args().iter().any(|arg| names_production(&arg.text)) || is_production_set(command)
+}
+
+/// Whether what is set for a call, or what carries it there, names what is in production. Builds set `NODE_ENV` as well.
+pub(crate) fn is_production_set(command: &Command<'_>) -> bool {
     let says_where = |name: &str| {
         let ends = [
             "ENV",
@@ -344,21 +349,53 @@ pub(crate) fn is_in_production(command: &Command<'_>) -> bool {
             "PROFILE",
             "CONTEXT",
             "URL",
+            "URI",
+            "DSN",
             "HOST",
+            "SERVER",
             "DATABASE",
             "SETTINGS_MODULE",
             "STAGE",
+            "KUBECONFIG",
+            "CLUSTER",
+            "NAMESPACE",
+            "WORKSPACE",
         ];
         name != "NODE_ENV" && ends.iter().any(|end| name.ends_with(end))
     };
-    command.args().iter().any(|arg| names_production(&arg.text))
-        || command.variables().any(|(name, value)| says_where(name) && names_production(value))
+    command.variables().any(|(name, value)| says_where(name) && names_production(value))
+        || is_carried_there(command)
+        || command.names_variable(|name| name.split('_').any(|part| matches!(part, "PROD" | "PRODUCTION")))
+}
+
+/// What runs a program elsewhere, or with what it needs there.
+const CARRIERS: &str = "\
+    kubectl oc k ssh docker podman nerdctl docker-compose heroku fly flyctl railway doppler infisical aws-vault chamber \
+    dotenv dotenvx env-cmd op teller summon envchain nomad";
+
+/// Whether a program is run where something in production is named: `kubectl exec -n prod api-0 -- rails db:migrate`.
+fn is_carried_there(command: &Command<'_>) -> bool {
+    let atoms = &command.analysis.atoms;
+    let parent = |via: shell::Via| atoms.get(via.parent as usize);
+    let mut carriers =
+        std::iter::successors(command.atom.via.and_then(parent), |atom| atom.via.and_then(parent));
+    carriers.any(|atom| {
+        crate::builtin::has(CARRIERS, &atom.program())
+            && atom.args.iter().any(|arg| names_production(&arg.text))
+    })
 }
 
 /// Whether a part of a word is the usual name for what others use.
 pub(crate) fn names_production(text: &str) -> bool {
     text.split(|c: char| !c.is_ascii_alphanumeric())
         .any(|part| matches!(part, "prod" | "production" | "prd") || part.eq_ignore_ascii_case("production"))
+        || text.contains("live") && names_live(text)
+}
+
+/// Whether a name says that it is what customers see, as opposed to what it does: `shop-live`, not `live-reload`.
+fn names_live(text: &str) -> bool {
+    let mut names = text.split(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
+    names.any(|name| name == "live" || name.ends_with("-live") || name.ends_with("_live"))
 }
 
 /// Whether an argument is a list that another command prints, as opposed to a name in a variable.

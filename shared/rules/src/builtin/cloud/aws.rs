@@ -3,6 +3,7 @@
 use super::super::has;
 use crate::calls::{Table, calls, fits, is_harmless};
 use crate::command::Command;
+use crate::places::is_emulated;
 use crate::rule::{Rule, Severity, When};
 use crate::zone::Zone;
 
@@ -94,6 +95,26 @@ pub(super) static CHANGES: Table = calls!(
         cognito-idp admin-set-user-password|admin-add-user-to-group|admin-reset-user-password
         elbv2 modify-listener|modify-rule|set-*
         secretsmanager put-secret-value|update-secret @production
+    aws:
+        iam attach-user-policy|attach-group-policy
+        iam attach-role-policy ~FullAccess
+        iam add-user-to-group
+        deploy create-deployment
+        amplify start-deployment|start-job --branch-name=main|master|production
+        ec2 authorize-security-group-ingress ~0.0.0.0/0
+        ec2 create-route|replace-route|modify-vpc-attribute
+        rds modify-db-instance|modify-db-cluster --apply-immediately
+        eks update-nodegroup-config|update-cluster-config
+        guardduty update-detector --no-enable
+        dynamodb put-item|update-item|batch-write-item|transact-write-items @production
+        s3 mv|cp|sync * s3://* @production !--dryrun
+        sqs send-message|send-message-batch @production
+    aws:
+        codepipeline start-pipeline-execution
+        ecs run-task @production
+        sagemaker update-endpoint|delete-endpoint @production
+    aws:
+        sesv2 send-email
 "
 );
 
@@ -101,7 +122,7 @@ pub(super) const DELETE: Rule = Rule {
     id: "cloud.aws-delete",
     severity: Severity::Destructive,
     when: When::Command(|command| {
-        deletes(command) || !is_local(command) && !publishes(command) && fits(command, &OTHERS)
+        deletes(command) || !is_emulated(command) && !publishes(command) && fits(command, &OTHERS)
     }),
     reason: "It deletes or stops something in an AWS account, usually with its data.",
     instead: "Check with the matching `describe-` or `list-` operation, and try it with `--dry-run` where there is one.",
@@ -150,7 +171,7 @@ pub(super) const RIGHTS: Rule = Rule {
 pub(super) const CHANGE: Rule = Rule {
     id: "cloud.aws-change",
     severity: Severity::Risky,
-    when: When::calls(&CHANGES).only(|command| !is_local(command)),
+    when: When::calls(&CHANGES).only(|command| !is_emulated(command)),
     reason: "It takes something in an AWS account out of service, or removes a protection.",
     instead: "Check with the matching `describe-` operation, and let a person make the change.",
     matches: "
@@ -167,7 +188,7 @@ pub(super) const CHANGE: Rule = Rule {
 
 /// Whether the operation's name says that it deletes.
 fn deletes(command: &Command<'_>) -> bool {
-    if command.name != "aws" || is_harmless(command) || is_local(command) {
+    if command.name != "aws" || is_harmless(command) || is_emulated(command) {
         return false;
     }
     let operands = command.operands();
@@ -207,13 +228,6 @@ fn publishes(command: &Command<'_>) -> bool {
         && command.operands().get(2).is_some_and(|from| {
             !from.text.contains("://") && command.target(&from.text).zone == Zone::Generated
         })
-}
-
-/// Whether it talks to an imitation on this machine.
-pub(super) fn is_local(command: &Command<'_>) -> bool {
-    command.value(&["--endpoint-url"]).is_some_and(|url| {
-        ["localhost", "127.0.0.1", "localstack", "0.0.0.0"].iter().any(|host| url.contains(host))
-    })
 }
 
 fn gives_all_rights(command: &Command<'_>) -> bool {

@@ -139,6 +139,29 @@ pub(super) static CHANGES: Table = calls!(
         compute ssh ~restart @production
         compute ssh ~stop @production
         compute ssh ~deploy @production
+    az:
+        network vnet update
+        aks scale --node-count=0
+        aks update --disable-local-accounts|--disable-rbac
+    gcloud:
+        sql import @production
+        firestore import
+    bq:
+        load --replace
+        cp|mk -f|--force
+    gsutil:
+        ... cp|mv|rsync * gs://* @production !-n
+    az:
+        sql db import @production
+    az:
+        pipelines run @production
+        pipelines run ~deploy
+    gcloud:
+        builds submit @production
+    az:
+        deployment ... create @production
+    bq:
+        load|cp @production
 "
 );
 

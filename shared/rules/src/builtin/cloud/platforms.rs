@@ -408,6 +408,76 @@ pub(super) static CHANGES: Table = calls!(
         deploy|run @production
     heroku:
         ps:restart|restart|dyno:restart @production
+    fly flyctl:
+        deploy -a|--app
+        orgs invite|remove
+    heroku:
+        container:release *
+        access:add|members:add
+        run|run:detached @production
+        run|run:detached ~migrate
+    koyeb northflank qovery porter:
+        ... deploy|redeploy @production
+    platform upsun:
+        push|deploy @production
+        push -e|--environment=main|master
+    railway:
+        up --environment|-e=main|live
+    vercel vc now:
+        alias * *.*
+        teams invite
+    firebase:
+        use @production
+    modal:
+        deploy -e|--env
+    hcloud:
+        ... remove-*|replace-*|reset-*|change-*|detach*|disable-*|set-rdns|resize
+        firewall apply-to-resource|add-rule|delete-rule|set-rules
+    doctl:
+        compute domain records create|update
+        compute load-balancer remove-*|update
+        databases firewalls append|replace
+        databases resize|migrate
+        kubernetes cluster upgrade
+        compute firewall ... remove-*|add-*
+    linode-cli:
+        linodes resize|migrate
+    scw:
+        instance security-group ... create-rule|update|set-rules
+        dns record set|add|delete|clear
+        k8s pool update
+    exo:
+        compute security-group rule add
+    vultr-cli vultr:
+        firewall rule create
+        dns record create|update
+    upctl:
+        server modify
+    oci:
+        network security-list|nsg ... update|add -f|--force
+    auth0:
+        ... apps|clients|apis update --callbacks|--origins
+    ovhcloud:
+        domain-zone record
+    supabase:
+        migration up --linked
+    wrangler:
+        kv key put --remote
+        kv bulk put --remote
+    # Of these, what is deployed is what customers see: trying out has another word.
+    convex zeabur sevalla clever scalingo:
+        deploy
+        ... deploy
+    modal:
+        deploy *
+    koyeb northflank qovery:
+        ... redeploy
+    ldcli launchdarkly:
+        ... update @production
+    sanity:
+        dataset import @production
+    doctl:
+        compute firewall update
 "
 );
 

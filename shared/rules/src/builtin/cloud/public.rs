@@ -1,8 +1,8 @@
 //! What makes data or a service reachable for everyone.
 
-use super::aws::is_local;
 use crate::calls::{Table, calls};
 use crate::command::Command;
+use crate::places::is_emulated;
 use crate::rule::{Rule, Severity, When};
 
 pub(super) static OPENED: Table = calls!(
@@ -37,13 +37,17 @@ pub(super) static OPENED: Table = calls!(
         setacl|put|sync|cp|modify --acl-public
     rclone:
         link
+    gsutil:
+        ... signurl
+    mc mcli:
+        share download|upload
 "
 );
 
 pub(super) const OPEN: Rule = Rule {
     id: "cloud.make-public",
     severity: Severity::Risky,
-    when: When::calls(&OPENED).also(shares_an_image).only(|command| !is_local(command)),
+    when: When::calls(&OPENED).also(shares_an_image).only(|command| !is_emulated(command)),
     reason: "It makes data or a service reachable for everyone, or changes who may use it.",
     instead: "Name the accounts or addresses that need it, and let a person review it.",
     matches: "

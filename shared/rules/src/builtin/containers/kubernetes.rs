@@ -1,8 +1,9 @@
 //! Kubernetes: kubectl, helm and clusters on a workstation.
 
 use super::deletion::deletion;
-use crate::calls::{Table, calls};
+use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
+use crate::made::takes_own_cluster;
 use crate::rule::{Rule, Severity, When};
 
 /// Whole clusters, and what is installed in them.
@@ -134,6 +135,35 @@ pub(super) static RISKS: Table = calls!(
         run|deploy|apply @production
     devspace okteto:
         deploy|up @production
+    kubectl oc k kubecolor:
+        create|replace|expose|autoscale|annotate|label|run|cp @production
+        expose --type=LoadBalancer
+        edit|patch|replace|apply|delete -n=kube-system
+        edit|patch|replace|apply|delete --namespace=kube-system
+    istioctl:
+        install|upgrade -y|--skip-confirmation
+    cilium:
+        install|upgrade
+        config set|delete
+    flux:
+        reconcile|resume @production
+    kapp:
+        deploy -y|--yes
+    tkn:
+        pipeline|task start @production
+    eksctl:
+        create iamidentitymapping
+    okteto devspace:
+        deploy|apply|up @production
+    rke:
+        up
+    rancher:
+        ... import|kubectl @production
+    flux:
+        push artifact
+    oc:
+        rollout latest|retry|cancel @production
+        start-build @production
 "
 );
 
@@ -166,14 +196,14 @@ pub(super) const DELETE: Rule = Rule {
 pub(super) const CLUSTER: Rule = Rule {
     id: "containers.cluster-delete",
     severity: Severity::Destructive,
-    when: When::calls(&CLUSTERS).only(|command| !was_made_here(command)),
+    when: When::calls(&CLUSTERS).only(|command| !takes_own_cluster(command)),
     reason: "It deletes a cluster, or what is installed in one.",
     instead: "Check with `helm list` or `kind get clusters`, and try it with `--dry-run` first.",
     matches: "
         helm -n prod uninstall api
-        kind delete cluster --name ci
+        kind delete cluster --name dev
         minikube delete --all
-        k3d cluster rm ci
+        k3d cluster rm dev
         eksctl delete cluster --name prod
         kubeadm reset -f
         argocd app delete prod
@@ -189,29 +219,12 @@ pub(super) const CLUSTER: Rule = Rule {
     ",
 };
 
-/// Whether the same text has made the cluster that it deletes.
-fn was_made_here(command: &Command<'_>) -> bool {
-    // Of these, what is made is known by a name, or is the only one.
-    if !command.is(&["kind", "k3d", "minikube", "ctlptl"]) {
-        return false;
-    }
-    let name = |command: &Command<'_>| {
-        let named = command.value(&["--name", "-n", "-p", "--profile"]).map(str::to_owned);
-        named.or_else(|| command.operands().get(2).map(|arg| arg.text.clone()))
-    };
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    before.filter(|atom| *atom.program() == *command.name).any(|atom| {
-        let made = Command::new(command.analysis, atom, command.facts);
-        let makes = made.operands().iter().take(2).any(|arg| matches!(arg.text.as_str(), "create" | "start"));
-        makes && name(&made) == name(command)
-    })
-}
-
 pub(super) const RISK: Rule = Rule {
     id: "containers.disturb",
     severity: Severity::Risky,
-    when: When::calls(&RISKS)
-        .also(|command| deletion(command) == Some(Severity::Risky) || drops_finalizers(command)),
+    when: When::calls(&RISKS).also(|command| {
+        deletion(command) == Some(Severity::Risky) || drops_finalizers(command) || applies_printed(command)
+    }),
     reason: "It disrupts what runs in a cluster.",
     instead: "Check with `kubectl get` and `kubectl diff` first, and use `--dry-run=server`.",
     matches: "
@@ -230,6 +243,22 @@ pub(super) const RISK: Rule = Rule {
         helm upgrade --install api ./chart
     ",
 };
+
+/// Whether it applies what another program prints for all of the cluster, or for production: `linkerd install | kubectl
+/// apply -f -`, `kustomize build overlays/prod | kubectl apply -f -`.
+fn applies_printed(command: &Command<'_>) -> bool {
+    let prints = |atom: &shell::Atom| match &*atom.program() {
+        "linkerd" | "istioctl" | "cilium" => {
+            atom.args.iter().any(|arg| matches!(&*arg.text, "install" | "upgrade" | "manifest"))
+        }
+        "kustomize" => atom.args.iter().any(|arg| names_production(&arg.text)),
+        _ => false,
+    };
+    command.sub(&["apply"])
+        && command.value(&["-f", "--filename"]) == Some("-")
+        && !is_harmless(command)
+        && command.pipeline().any(prints)
+}
 
 /// Whether a thing is deleted without its controller cleaning up after it.
 fn drops_finalizers(command: &Command<'_>) -> bool {

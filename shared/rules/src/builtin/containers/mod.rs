@@ -97,6 +97,19 @@ static RISKS: Table = calls!(
         config device add * * disk source=/
     tilt:
         down --delete-namespaces
+    docker podman nerdctl:
+        stack deploy @production
+        compose|stack|service|container up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down --context=*prod*|*live
+        run|stop|rm|restart|kill|update|create --context=*prod*|*live
+        compose|stack|service|container up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down -H=*prod*|*live*
+        run|stop|rm|restart|kill|update|create -H=*prod*|*live*
+        compose|stack|service|container up|deploy|update|restart|stop|rm|pull|run|create|scale|rollback|down --host=*prod*|*live*
+        run|stop|rm|restart|kill|update|create --host=*prod*|*live*
+    podman:
+        stop -a|--all
+        pod stop -a|--all
+    multipass:
+        stop --all
 "
 );
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use super::super::has;
 use super::sql::is_test_database;
 use crate::calls::{is_harmless, is_listed};
 use crate::command::Command;
@@ -93,6 +94,26 @@ pub(super) const REDIS_SOME: Rule = Rule {
         redis-cli ping
     ",
 };
+
+/// Whether a client of a store writes something there.
+pub(super) fn writes(command: &Command<'_>) -> bool {
+    const VERBS: &str = "set setex mset getset append incr decr incrby decrby del unlink expire persist rename hset hmset \
+        hdel lpush rpush lpop rpop lrem ltrim sadd srem zadd zrem xadd xdel restore migrate config publish";
+    let verb = |line: &str| line.split_whitespace().next().unwrap_or("").to_ascii_lowercase();
+    let reads = |line: &str| line.to_ascii_lowercase().starts_with("config get");
+    let calls = ["update", "insert", "delete", "replace", "bulkWrite", "findOneAndUpdate", "save("];
+    match &*command.name {
+        "redis-cli" | "valkey-cli" | "keydb-cli" | "dragonfly-cli" | "iredis" => {
+            command.has(&["--pipe"])
+                || redis_lines(command).iter().any(|line| has(VERBS, &verb(line)) && !reads(line))
+        }
+        "mongosh" | "mongo" => mongo_texts(command).iter().any(|text| {
+            let text = calls_only(text);
+            calls.iter().any(|call| text.contains(&format!(".{call}")))
+        }),
+        _ => false,
+    }
+}
 
 /// Whether someone gets every right on a server.
 pub(super) fn makes_root(command: &Command<'_>) -> bool {

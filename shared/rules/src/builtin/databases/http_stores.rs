@@ -37,7 +37,8 @@ pub(super) const DELETE: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Command(|command| {
         let Some(request) = Request::of(command) else { return false };
-        let by_query = request.goes_to(&["/_delete_by_query"])
+        let by_query = request.goes_to(&["/_delete_by_query", "/tsdb/delete_series"])
+            || request.goes_to(&["/alter"]) && request.bodies.iter().any(|body| body.contains("drop_all"))
             || request.goes_to(&["/solr/"]) && request.bodies.iter().any(|body| body.contains("<delete>"));
         let all = request.urls.iter().any(|url| {
             let path = url.split('?').next().unwrap_or(url);

@@ -1,5 +1,7 @@
 //! Migrations and the tasks of web frameworks.
 
+use super::super::has;
+use super::orm::{STAGE_VARIABLES, is_in_test, is_test_stage};
 use super::sql::is_for_tests as is_for_tests_by_name;
 use crate::calls::{Table, calls, fits};
 use crate::command::Command;
@@ -268,6 +270,10 @@ pub(super) static IN_PRODUCTION: Table = calls!(
         ... db:migrate|db:migrate:up|db:seed|db:schema:load|db:structure:load @production
     mix:
         ecto.migrate @production
+    rails:
+        runner|r * @production
+    rake:
+        ... *backfill*|*:import|*:fix* @production
     artisan:
         migrate|db:seed @production
     php:
@@ -296,6 +302,8 @@ pub(super) static IN_PRODUCTION: Table = calls!(
     python python3 py:
         *manage.py createsuperuser --noinput|--no-input
         *manage.py shell|dbshell|changepassword @production
+    manage.py:
+        migrate|loaddata @production
 "
 );
 
@@ -392,20 +400,22 @@ fn describes(command: &Command<'_>) -> bool {
 
 /// Whether it works on a database that only tests use.
 fn is_for_tests(command: &Command<'_>) -> bool {
-    let is_test = |value: &str| value == "test" || value == "testing";
-    let named = ["RAILS_ENV", "MIX_ENV", "NODE_ENV", "APP_ENV", "RACK_ENV", "FLASK_ENV"];
+    // An address on this machine that ends in the name of a database for tests.
     let assigned = |(name, value): (&str, &str)| {
-        named.contains(&name) && is_test(value)
-            // An address on this machine that ends in the name of a database for tests.
-            || name.ends_with("_URL") && value.contains("://") && is_here(value) && {
-                let database = value.rsplit('/').next().unwrap_or("");
-                is_for_tests_by_name(database.split('?').next().unwrap_or(""))
-            }
+        name.ends_with("_URL") && value.contains("://") && is_here(value) && {
+            let database = value.rsplit('/').next().unwrap_or("");
+            is_for_tests_by_name(database.split('?').next().unwrap_or(""))
+        }
     };
-    command.variables().any(assigned)
-        || command.value(&["-e", "--env", "--environment"]).is_some_and(is_test)
+    is_in_test(command)
+        || command.variables().any(assigned)
+        || command
+            .value(&["-e", "--env", "--environment"])
+            .is_some_and(|value| matches!(value, "test" | "testing"))
+        || command.value(&["--settings"]).is_some_and(is_test_stage)
         || command.args().iter().any(|arg| {
-            arg.text.split_once('=').is_some_and(|(name, value)| named.contains(&name) && is_test(value))
+            let set = arg.text.split_once('=');
+            set.is_some_and(|(name, value)| has(STAGE_VARIABLES, name) && is_test_stage(value))
         })
 }
 

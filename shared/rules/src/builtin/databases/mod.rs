@@ -40,5 +40,6 @@ pub(super) static FAMILY: Family = Family {
         scripts::NAMED,
         migrations::ROLL_BACK,
         migrations::MIGRATE,
+        scripts::PRODUCTION,
     ],
 };

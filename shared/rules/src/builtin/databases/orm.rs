@@ -127,18 +127,20 @@ fn code<'a>(command: &Command<'a>) -> Option<&'a str> {
     }
 }
 
+/// Variables by which frameworks choose a stage, and its database with it.
+pub(super) const STAGE_VARIABLES: &str = "\
+    RAILS_ENV RACK_ENV MIX_ENV NODE_ENV APP_ENV FLASK_ENV DJANGO_SETTINGS_MODULE DJANGO_CONFIGURATION \
+    ASPNETCORE_ENVIRONMENT DOTNET_ENVIRONMENT SPRING_PROFILES_ACTIVE CAKE_ENV HANAMI_ENV";
+
 /// Whether the framework uses its database for tests, which every test run empties.
 pub(super) fn is_in_test(command: &Command<'_>) -> bool {
-    let mut atom = Some(command.atom);
-    while let Some(at) = atom {
-        let names =
-            |name: &str| matches!(name, "RAILS_ENV" | "RACK_ENV" | "MIX_ENV" | "APP_ENV" | "NODE_ENV");
-        if at.assigns.iter().any(|(name, value)| names(name) && value == "test") {
-            return true;
-        }
-        atom = at.via.and_then(|via| command.analysis.atoms.get(via.parent as usize));
-    }
-    false
+    STAGE_VARIABLES.split_ascii_whitespace().any(|name| command.variable(name).is_some_and(is_test_stage))
+}
+
+/// Whether a name is that of a stage for tests: `test`, `app.settings.test`.
+pub(super) fn is_test_stage(name: &str) -> bool {
+    let last = name.rsplit(['.', '_', '-']).next().unwrap_or(name);
+    ["test", "tests", "testing"].iter().any(|test| last.eq_ignore_ascii_case(test))
 }
 
 fn deletes_all(code: &str) -> bool {

@@ -88,6 +88,31 @@ pub(super) static DROPS: Table = calls!(
         v1 auth|dbrp delete
     mongodump:
         --drop
+    dolt:
+        reset --hard
+        branch -D
+        branch -d -f|--force
+        table rm
+        push -f|--force
+        clean
+        checkout *.
+    xata:
+        branch|database delete
+    fdbcli:
+        ~clearrange
+    asinfo:
+        ~truncate
+    aql:
+        ~truncate
+    immuadmin:
+        ... delete|unload
+    influxd:
+        inspect delete-tsm
+    memcflush:
+        *
+        --servers
+    surreal:
+        ~REMOVE
 "
 );
 
@@ -121,6 +146,12 @@ pub(super) static QUEUE_TOOLS: Table = calls!(
         purge
     rq:
         empty
+    rpk:
+        cluster storage ... wipe
+    nats:
+        account purge
+    pulsar-admin:
+        ... skip-all|reset-cursor
 "
 );
 
@@ -190,6 +221,51 @@ pub(super) static CHANGES: Table = calls!(
         user add-role|set-role * administrator
         ... super-admin add
         core|plugin|theme update|delete @production
+    cockroach:
+        quit
+    rabbitmqctl:
+        add_user
+    redis-cli valkey-cli:
+        ACL|acl SETUSER|setuser
+    influx:
+        user create|password
+    mysqladmin mariadb-admin:
+        ... password
+    kafka-topics kafka-topics.sh:
+        --alter
+    hasura:
+        migrate|metadata apply @production
+    xata:
+        branch merge
+    etcdctl:
+        put @production
+    kcat kafkacat:
+        -P @production
+    kafka-console-producer kafka-console-producer.sh:
+        @production
+    nats:
+        pub|publish @production
+    rpk:
+        topic produce @production
+    rabbitmqadmin:
+        publish @production
+    dbt:
+        run|build|seed|snapshot @production
+    airflow:
+        dags|tasks backfill|run|clear @production
+    wp:
+        maintenance-mode activate
+    drush:
+        sset|state:set system.maintenance_mode 1
+        user:create|user:password|user:role:add
+    mongoimport mongorestore:
+        @production
+    rabbitmqadmin:
+        ... publish @production
+    rabbitmqctl:
+        set_policy|clear_policy *
+    wp:
+        user update --user_pass
 "
 );
 

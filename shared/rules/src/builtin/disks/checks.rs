@@ -132,7 +132,11 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
         "dc3dd" => {
             command.args().iter().any(|arg| arg.text.starts_with("wipe=") || arg.text.starts_with("hwipe="))
         }
-        "dd_rescue" | "sg_write_same" | "sg_unmap" | "sswap" => has_disk(command),
+        "dd_rescue" | "sg_write_same" | "sg_unmap" | "sswap" | "rpi-imager" | "usbimager" | "woeusb"
+        | "ventoy" | "systemd-repart" => has_disk(command),
+        name if name.starts_with("partclone.") => {
+            command.value(&["-o", "-O", "--output"]).is_some_and(|disk| paths::is_disk(&command.target(disk)))
+        }
         // `-CfgClr`, `-CfgForeign -Clear`: its options are words of a command language.
         "megacli" | "MegaCli" | "MegaCli64" => command
             .args()

@@ -46,6 +46,7 @@ pub(super) static FAMILY: Family = Family {
         tree::UNSTAGE,
         push::DELETE_OWN,
         push::LEASE,
+        push::DEPLOY,
         refs::BRANCH_MOVE,
         refs::FETCH,
         refs::TAG,

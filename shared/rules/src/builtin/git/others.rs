@@ -49,6 +49,11 @@ pub(super) static DISCARDS: Table = calls!(
         undo -h|--hard
     git-clear git-force-clone git-delete-submodule:
         !--help
+    cvs:
+        release -d
+    p4:
+        sync -f
+        change -d -f
 "
 );
 

@@ -116,6 +116,35 @@ pub(super) const LEASE: Rule = Rule {
     ",
 };
 
+pub(super) const DEPLOY: Rule = Rule {
+    id: "git.push-deploy",
+    severity: Severity::Risky,
+    when: When::Command(|command| {
+        // A quick look first: most calls of git push nothing.
+        command.has_word("push")
+            && calls(command, &["push"], |_, parsed| {
+                is_real(parsed)
+                    && parsed.all().next().is_some_and(|remote| super::super::has(DEPLOYS, remote))
+            })
+    }),
+    reason: "It deploys what is pushed: this remote runs it.",
+    instead: "Push to a branch of the forge, and let a person deploy it.",
+    matches: "
+        git push heroku main
+        git push dokku HEAD:main
+        git push production main
+    ",
+    spares: "
+        git push origin main
+        git push origin production
+        git push heroku-staging main
+        git push -n heroku main
+    ",
+};
+
+/// What people call remotes that run what is pushed to them.
+const DEPLOYS: &str = "heroku dokku piku prod production live deploy clever scalingo gigalixir";
+
 fn is_real(parsed: &Parsed<'_>) -> bool {
     !parsed.has(&["-n", "--dry-run"])
 }

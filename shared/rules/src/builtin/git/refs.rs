@@ -5,6 +5,7 @@ use shell::mark;
 use super::call::Parsed;
 use super::call::is_shared_branch;
 use super::calls;
+use super::tree::on_tree;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
@@ -12,7 +13,7 @@ pub(super) const STASH: Rule = Rule {
     id: "git.stash-drop",
     severity: Severity::Destructive,
     when: When::Loss(|command| {
-        calls(command, &["stash"], |_, parsed| {
+        on_tree(command, &["stash"], |_, parsed| {
             parsed.begins(&["clear"]) || parsed.begins(&["drop"]) && stashes_itself(command)
         })
     }),
@@ -34,7 +35,7 @@ pub(super) const STASH: Rule = Rule {
 pub(super) const STASH_ONE: Rule = Rule {
     id: "git.stash-drop-one",
     severity: Severity::Risky,
-    when: When::Loss(|command| calls(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
+    when: When::Loss(|command| on_tree(command, &["stash"], |_, parsed| parsed.begins(&["drop"]))),
     reason: "It deletes stashed work, which can then be found only by the hash that git prints.",
     instead: "Inspect it with `git stash show -p`, and keep it, or use `git stash pop`.",
     matches: "
@@ -51,7 +52,7 @@ pub(super) const BRANCH: Rule = Rule {
     id: "git.branch-delete",
     severity: Severity::Destructive,
     when: When::Loss(|command| {
-        calls(command, &["branch"], |_, parsed| {
+        on_tree(command, &["branch"], |_, parsed| {
             if parsed.has(&["-r", "--remotes"]) {
                 // Only what this clone remembers of a remote.
                 return false;
@@ -142,7 +143,7 @@ pub(super) const REFS: Rule = Rule {
     severity: Severity::Destructive,
     when: When::Loss(|command| {
         let subs = ["update-ref", "symbolic-ref", "replace", "reflog", "fast-import"];
-        calls(command, &subs, |call, parsed| match &*call.sub {
+        on_tree(command, &subs, |call, parsed| match &*call.sub {
             "reflog" => parsed.begins(&["expire", "delete"]) && !parsed.has(&["-n", "--dry-run"]),
             // Without force it refuses to move a branch away from its commits.
             "fast-import" => parsed.has(&["--force"]),
@@ -177,7 +178,7 @@ pub(super) const WORKTREE: Rule = Rule {
     id: "git.worktree-force",
     severity: Severity::Risky,
     when: When::Loss(|command| {
-        calls(command, &["worktree", "submodule"], |call, parsed| {
+        on_tree(command, &["worktree", "submodule"], |call, parsed| {
             let forced = parsed.has(&["-f", "--force"]);
             if call.sub == "worktree" {
                 parsed.begins(&["remove"]) && forced
@@ -243,7 +244,7 @@ pub(super) const BRANCH_MOVE: Rule = Rule {
     id: "git.branch-overwrite",
     severity: Severity::Risky,
     when: When::Loss(|command| {
-        calls(command, &["branch"], |_, parsed| {
+        on_tree(command, &["branch"], |_, parsed| {
             let many = parsed.all().count() > 1;
             deletes_branches(parsed)
                 || parsed.has(&["-M"]) && (many || !is_new(command))
@@ -308,7 +309,9 @@ pub(super) const TAG: Rule = Rule {
     id: "git.tag-delete",
     severity: Severity::Risky,
     when: When::Loss(|command| {
-        calls(command, &["tag"], |_, parsed| parsed.has(&["-d", "--delete"]) && parsed.all().next().is_some())
+        on_tree(command, &["tag"], |_, parsed| {
+            parsed.has(&["-d", "--delete"]) && parsed.all().next().is_some()
+        })
     }),
     reason: "It deletes a tag, which may mark a release.",
     instead: "Make a new tag with `git tag v1.2.4` and leave the old one.",
@@ -449,7 +452,7 @@ pub(super) const OBJECTS: Rule = Rule {
     id: "git.prune",
     severity: Severity::Risky,
     when: When::Loss(|command| {
-        calls(command, &["gc", "prune"], |call, parsed| {
+        on_tree(command, &["gc", "prune"], |call, parsed| {
             let at_once = |when: &str| matches!(when, "now" | "all" | "0");
             let now = || {
                 parsed.value(&["--prune"]).or_else(|| call.setting("gc.pruneExpire")).is_some_and(at_once)

@@ -297,7 +297,7 @@ pub(super) const REMOVE: Rule = Rule {
 };
 
 /// Whether git runs one of the sub-commands, in a place where work can be lost, and `test` holds.
-fn on_tree(
+pub(super) fn on_tree(
     command: &Command<'_>,
     subs: &[&str],
     test: impl Fn(&GitCall<'_, '_>, &Parsed<'_>) -> bool,

@@ -357,6 +357,45 @@ static CHANGES: Table = calls!(
         write */revoke|*/rotate*|*/tidy|*/config*
     werf:
         bundle publish|apply|copy
+    consul:
+        acl policy|role|token|binding-rule|auth-method create|update
+        config write
+        intention create|delete
+    nomad:
+        acl policy|role apply
+        namespace|quota apply @production
+    boundary:
+        ... add-grants|set-grants|add-principals|set-principals
+    juju:
+        deploy|upgrade-charm|refresh|config @production
+    cap mina:
+        production|prod|live *
+    crossplane up:
+        xpkg push
+    openstack:
+        server resize|rebuild
+    vmrun:
+        stop
+    knife:
+        supermarket share
+    vagrant:
+        cloud publish
+    consul:
+        kv put @production
+    porter:
+        apply|up|install|upgrade @production
+    nomad:
+        deployment promote
+    ampx:
+        pipeline-deploy
+    knife:
+        cookbook upload *
+    dokku:
+        git:sync|git:from-*|tags:deploy|ps:rebuild *
+    ceph:
+        osd out|down|set|reweight
+    gluster:
+        volume stop
 "
 );
 

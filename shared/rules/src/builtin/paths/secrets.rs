@@ -73,6 +73,7 @@ fn is_kept_secret(target: &Target) -> bool {
         || private("/etc/letsencrypt/", "/privkey.pem")
         || private("/etc/kubernetes/pki/", ".key")
         || private("/etc/wireguard/", ".conf")
+        || private("/etc/wpa_supplicant/", ".conf")
         || path.strip_prefix("/var").unwrap_or(path).starts_with("/run/secrets/")
         || private("/etc/NetworkManager/system-connections/", ".nmconnection")
         || path.starts_with("/etc/ssh/ssh_host_") && !is_public(path)

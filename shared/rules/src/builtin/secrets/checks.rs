@@ -2,6 +2,7 @@
 
 use shell::{Atom, Language, Redirect, mark};
 
+use super::channels::{asks_for_names, is_fed_by_list, publishes_words};
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
 use super::takers::{encloses, is_given};
 use crate::builtin::{has, paths};
@@ -66,13 +67,15 @@ fn copies_to_machine(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     is_remote(&to.text) && from.iter().any(|arg| !is_remote(&arg.text) && secret(&arg.text))
 }
 
-/// Whether a script on standard input says `put FILE`.
+/// Whether a script on standard input, or the arguments, say `put FILE`.
 fn puts(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     let puts = |line: &str| {
         let mut words = line.split_whitespace();
         matches!(words.next(), Some("put" | "mput" | "reput" | "send")) && words.any(secret)
     };
+    let mut words = command.args().iter().map(|arg| arg.text.as_str());
     command.atom.stdin.as_deref().is_some_and(|script| script.lines().any(puts))
+        || words.any(|word| word == "put") && words.next().is_some_and(secret)
 }
 
 /// Whether one of curl's options sends a file that is secret, in any spelling: `-d @key`, `-d@key`, `--data=@key`.
@@ -120,7 +123,7 @@ fn copies_to_store(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
     // The verb stands after a different number of words in each of them: `s3 cp`, `storage blob upload`.
     operands.iter().any(|arg| COPIES.contains(&arg.text.as_str()))
         // A target with a scheme or a remote's name, or one that only options name, as az has it.
-        && (last.contains(':') || command.has(&["--file"]))
+        && (last.contains(':') || command.has(&["--file"]) || command.name == "az" && command.has(&["-f"]))
         && (operands.iter().any(|arg| !arg.text.contains(':') && secret(&arg.text))
             || command.value(&["--file", "-f"]).is_some_and(secret))
 }
@@ -169,8 +172,15 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     }
     // `$(cat key)` or `<(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
     let holes = command.args().iter().any(|arg| is_hole(&arg.text));
-    if !holes || to_its_own {
+    if !holes {
         return false;
+    }
+    if asks_for_names(command) || is_fed_by_list(command) {
+        return true;
+    }
+    if to_its_own {
+        return publishes_words(command)
+            && atoms().any(|atom| encloses(command.atom, atom) && tells_secret(command, atom));
     }
     // A value that a store hands out, or that is picked from a file, is what a request logs in with.
     let in_body = || payload_of(command).iter().any(|text| is_hole(text));
@@ -206,7 +216,7 @@ fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
 }
 
 /// Programs that leave nothing of what they read but a number or a digest.
-const DIGESTS: &str = "wc cksum md5sum sha1sum sha256sum sha512sum shasum b2sum";
+pub(super) const DIGESTS: &str = "wc cksum md5sum sha1sum sha256sum sha512sum shasum b2sum";
 
 /// Options with which a request logs in, by the letter or by name.
 const LOGINS: &str = "\
@@ -215,7 +225,7 @@ const LOGINS: &str = "\
 
 /// Arguments without those with which a request logs in: headers, users, cookies, and what stands in front of the host of
 /// its address.
-fn payload_of<'a>(command: &Command<'a>) -> Vec<&'a str> {
+pub(super) fn payload_of<'a>(command: &Command<'a>) -> Vec<&'a str> {
     // HTTPie has headers as operands.
     let has_headers = command.is(&["http", "https", "xh", "httpie"]);
     let is_name = |name: &str| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -263,9 +273,10 @@ pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
 pub(super) fn takes_input(command: &Command<'_>) -> bool {
     match &*command.name {
         "curl" | "curlie" => {
-            // `-d @-`, `-T -`, and `-T .`, which does not wait for the end of its input.
-            command.args().iter().any(|arg| arg.text.contains("@-") || arg.text == "-" || arg.text == ".")
-                || command.has(&["-T"])
+            // `-d @-`, `-F 'f=<-'`, `-T -`, and `-T .`, which does not wait for the end of its input.
+            let is_input =
+                |text: &str| text.contains("@-") || text.ends_with("=<-") || matches!(text, "-" | ".");
+            command.args().iter().any(|arg| is_input(&arg.text)) || command.has(&["-T"])
         }
         "wget" | "wget2" => {
             command.args().iter().any(|arg| arg.text.contains("/dev/stdin") || arg.text.ends_with("=-"))
@@ -319,7 +330,8 @@ fn says_so(atom: &Atom) -> bool {
         "gh" => has(&["token"]) && has(&["auth"]),
         "git" => has(&["credential"]) && has(&["fill"]),
         "security" => {
-            atom.args.iter().any(|arg| arg.text.starts_with("find-") && arg.text.ends_with("-password"))
+            let finds = |text: &str| text.starts_with("find-") && text.ends_with("-password");
+            atom.args.iter().any(|arg| finds(&arg.text) || arg.text == "dump-keychain")
         }
         // With a name too: whoever puts one variable into a request means its value.
         "printenv" => true,
@@ -379,6 +391,7 @@ pub(super) fn prints_secret(command: &Command<'_>) -> bool {
     match &*command.name {
         "gpg" | "gpg2" => {
             command.args().iter().any(|arg| arg.text.starts_with("--export-secret")) && is_last(command)
+                || prints_kept(command)
         }
         "security" => {
             command.sub(&["dump-keychain|export"])

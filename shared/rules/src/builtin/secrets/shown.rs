@@ -389,6 +389,79 @@ pub(in crate::builtin) static KEEPERS: Table = calls!(
         ... device|dev|d wifi show-password
     rails:
         credentials:show|encrypted:show|secrets:show
+    ansible-vault:
+        view
+    credstash:
+        get|getall
+    aws-vault:
+        export
+        login --stdout|-s
+    saml2aws:
+        script
+    granted assume:
+        --export|-ex
+    gcloud:
+        kms decrypt --plaintext-file=-
+    gopass:
+        cat
+    pass:
+        */* !-c !--clip
+    keepassxc-cli:
+        show -a|--attributes
+    kwallet-query:
+        -r|--read-password
+    docker-credential-gcloud docker-credential-ecr-login docker-credential-acr-env:
+        get
+    esc:
+        open *
+        env open|get
+    kubectl oc k kubecolor:
+        view-secret *
+        extract ~secret --to=-
+    nomad:
+        var get !-table
+    vault bao:
+        kv get @production
+    heroku:
+        config @production
+        config -s|--shell
+        config:get *_KEY|*_SECRET|*_TOKEN|*_URL|*PASSWORD*
+    sops:
+        exec-env * env|printenv
+    transcrypt:
+        --show-raw
+    firebase:
+        functions:config:get
+    twilio:
+        api:core:keys:create
+    openssl:
+        rsa|ec|pkey|dsa -text !-pubin !-pubout
+    gpg gpg2:
+        -d|--decrypt !-o !--output ~secret
+        -d|--decrypt !-o !--output ~pass
+        -d|--decrypt !-o !--output ~cred
+        -d|--decrypt !-o !--output ~.env
+    # What is started with secrets in its environment, and lists it.
+    aws-vault chamber envchain:
+        exec * env|printenv !*=*
+        * env|printenv !*=*
+    doppler infisical op teller dotenvx summon:
+        run env|printenv !*=*
+        run * env|printenv !*=*
+        run * * env|printenv !*=*
+    kubectl oc k kubecolor:
+        exec * env|printenv @production
+        exec * * env|printenv @production
+    infisical:
+        secrets !set !delete !folders !generate-example-env !--help
+    az:
+        ... appsettings list @production
+    buildkite-agent:
+        secret get
+    eas:
+        env:list --include-sensitive
+    unshadow:
+        *
 "
 );
 
@@ -412,11 +485,13 @@ pub(super) fn hands_out(command: &Command<'_>) -> bool {
         "dotenvx" if command.sub(&["get"]) => {
             command.operands().iter().skip(1).any(|arg| names_secret(&arg.text))
         }
+        "pulumi" if command.sub(&["env", "open"]) => true,
         "pulumi" => command.has_word("--show-secrets") && !command.sub(&["up|preview|destroy|refresh"]),
         "terraform" | "tofu" => {
-            command.sub(&["output"])
-                && command.has(&["-raw", "--raw"])
-                && command.operands().iter().any(|arg| names_secret(&arg.text))
+            command.sub(&["state", "pull"])
+                || command.sub(&["output"])
+                    && command.has(&["-raw", "--raw"])
+                    && command.operands().iter().any(|arg| names_secret(&arg.text))
         }
         _ => fits(command, &KEEPERS) || command.is(KUBECTL) && gets_secrets(command),
     }

@@ -342,6 +342,21 @@ pub(super) static DELETES: Table = calls!(
         issue delete *
     lnms:
         device:remove *
+    meilisearch:
+        --force-reset
+    emqx_ctl emqx:
+        ... retainer clean
+        ... delete
+    pijul:
+        reset
+        unrecord --reset
+    tf:
+        undo *
+    cm:
+        undo -r|--recursive
+    oxen:
+        branch -D|--force
+        rm -r
 "
 );
 
@@ -837,6 +852,97 @@ pub(super) static CHANGES: Table = calls!(
         incident create|update
     faas-cli:
         remove|rm|delete *
+    # What runs on a server, under a supervisor.
+    supervisorctl:
+        shutdown
+        stop|remove all|*:*
+    pm2:
+        kill
+        stop|delete all
+    monit:
+        stop|unmonitor all
+    god circusctl:
+        stop|quit|terminate
+    zkServer.sh catalina.sh elasticsearch-service:
+        stop
+    php:
+        *artisan down
+        *magento maintenance:enable
+        *occ maintenance:mode --on
+    occ:
+        maintenance:mode --on
+        user:add|user:resetpassword|group:adduser
+    magento:
+        admin:user:create
+    # Names, networks and machines under a controller.
+    nsupdate:
+        !-V
+    cfcli cloudflare-cli:
+        add|edit|always-https
+    fence_ipmilan fence_apc fence_vmware_rest fence_aws:
+        -o=off|reboot|cycle
+        --action=off|reboot|cycle
+    redfishtool:
+        ... reset
+    vtysh:
+        ~conf
+    snmpset:
+        *
+    ovs-vsctl:
+        del-br|del-port|emer-reset|del-controller
+    # Who may do what.
+    tctl:
+        tokens add
+    gitea forgejo:
+        admin user create|change-password
+    gitlab-rake:
+        ... gitlab:password:reset*
+    htpasswd:
+        -b|-D * !-n
+    # Deployments that are named by what they are for.
+    bk:
+        build create @production
+    jenkins-cli:
+        build @production
+    harness:
+        ... run|execute @production
+    circleci:
+        run|pipeline @production
+    caprover:
+        deploy -b|--branch=main|master|production
+    fern:
+        generate @production
+    sqlmesh:
+        plan --auto-apply @production
+    dagster prefect:
+        ... execute|run|launch @production
+    mqtt:
+        pub @production
+    mosquitto_pub:
+        @production
+    func:
+        azure functionapp publish *
+    argo:
+        submit|resubmit|retry @production
+    # It rewrites every file below a folder.
+    exiftool:
+        ~-all= -r|-recurse
+    teamcity:
+        run start ~deploy
+        run start ~prod
+    puppet:
+        job run @production
+    chef-run:
+        @production
+    dagster-cloud:
+        deploy
+        serverless|workspace deploy|sync
+    elasticdump:
+        --output=*prod*
+    jenkins-cli:
+        create-user|create-job|update-job *
+    gam gam7 gamadv-xtd3:
+        create *
 "
 );
 
@@ -916,6 +1022,41 @@ pub(super) static OPENS: Table = calls!(
         tcp|udp|http|https|stcp|xtcp --remote_port|--remote-port|--custom_domain|--sd
     tailscale:
         serve !status !off !reset
+    localxpose loclx:
+        tunnel *
+    packetriot:
+        http|tcp|start
+    playit:
+        !--help !--version
+    holesail:
+        --live
+    inlets-pro inlets:
+        http|tcp|client|uplink client
+    telebit pinggy:
+        !--help !--version
+    rathole:
+        client.toml
+        --client|-c
+    ssh autossh:
+        -R=*:*
+    redis-server valkey-server:
+        --protected-mode=no
+    mongod mongos:
+        --bind_ip_all
+        --bind_ip=*0.0.0.0*
+    dockerd:
+        -H|--host=tcp://*
+    filebrowser:
+        --noauth
+    mysqld mysqld_safe mariadbd:
+        --skip-grant-tables
+        --bind-address=0.0.0.0|*
+    postgres:
+        ~listen_addresses=
+    exportfs:
+        ~no_root_squash
+    vscode-server openvscode-server:
+        --without-connection-token
 "
 );
 
@@ -1145,5 +1286,92 @@ pub(super) static SENDS: Table = calls!(
         teams message send
     curl:
         --mail-rcpt
+    # What others can then fetch.
+    croc:
+        send --yes
+        --yes send
+    wormhole magic-wormhole:
+        send *
+    transfer:
+        *
+    pastebinit wgetpaste dpaste:
+        *
+    sprunge:
+        ...
+    gdrive:
+        share *
+    # To a list, by a task of the project.
+    python python3:
+        *manage.py *newsletter*|send_mass*|send_bulk*|send_campaign*|sendtestemail
+        send_newsletter.py|newsletter.py|*/send_newsletter.py|*/newsletter.py
+    php:
+        *artisan *newsletter*|*broadcast*|*campaign*
+    rails:
+        runner ~each ~deliver_
+    rake:
+        ... *newsletter*
+    listmonk:
+        campaigns start
+    apprise:
+        -b|--body|mailto*
+    pushover gotify:
+        push|send *
+    # Registries, galleries and the homes of models.
+    buf:
+        push
+        plugin|module push
+    modelscope ollama replicate cog:
+        push|upload *
+    bentoml:
+        push|deploy *
+    dandi:
+        upload
+    datalad:
+        push --to
+    rsconnect:
+        deploy *
+    gh-pages:
+        -d|--dist
+    ghp-import:
+        -p|--push
+    redocly stoplight:
+        push
+    readme:
+        openapi upload|push
+    spin wash:
+        registry push
+        push *
+    cachix attic:
+        push *
+    mill:
+        *publishAll*|*.publish|*publishSigned*
+    pdk:
+        release publish
+    rush:
+        publish -p|--publish|--apply
+    gplaycli bundletool:
+        upload|publish
+    hexo:
+        deploy
+    firebase:
+        messaging:send
+    ko:
+        build --push
+    reprepro:
+        include|includedeb|includedsc *
+    wingetcreate:
+        submit
+    kaggle:
+        datasets version
+    mike:
+        deploy --push|-p
+    ipfs:
+        name publish *
+    jib:
+        build !--target
+    listmonk:
+        campaign start
+    firebase:
+        messaging send
 "
 );

@@ -6,6 +6,7 @@ use crate::builtin::has;
 use crate::calls::windows::has_form_of_powershell;
 use crate::calls::{Table, calls, is_harmless, is_in_production};
 use crate::command::Command;
+use crate::places::TRIAL;
 
 /// What the words of tools say about them. A table, because every word of every unknown program is looked up.
 static VERBS: Table = calls!(
@@ -37,7 +38,7 @@ static VERBS: Table = calls!(
         changes
     sync up set put import restore replace pause suspend drain rotate grant patch ship launch provision:
         changes
-    reload reboot failover switch switchover swap cutover enable disable downgrade revert activate deactivate:
+    stopall reload reboot failover switch switchover swap cutover enable disable downgrade revert activate deactivate:
         changes
     transfer lock unlock halt shutdown bounce cordon quarantine:
         changes
@@ -98,7 +99,7 @@ static PROGRAMS: Table = calls!(
         tasks
     paver scons waf xmake gn dune cmake mill cake deno composer bash sh zsh python python3 node tsx ruby pwsh:
         tasks
-    turbo pdm hatch:
+    turbo pdm hatch php:
         tasks
 "
 );
@@ -111,15 +112,10 @@ const MESSAGES: &str = "mail email mails emails message messages sms chat campai
 const SMALL: &str = "\
     branch branches bookmark tag tags label labels alias aliases todo note notes snippet worktree stash draft preset \
     theme session sessions tab window pane context contexts profile profiles config remote remotes favorite \
-    shortcut keybinding hotkey column row line word char";
+    shortcut keybinding hotkey column row line word char items entries todos notes comment reaction memo";
 
 /// What is made again by itself.
 const FLEETING: &str = "cache caches cached tmp temp temporary scratch venv";
-
-/// Parts of names that people give to what is tried out.
-const TRIAL: &str = "\
-    staging stage stg dev devel development test tests testing preview local localhost sandbox qa demo ci \
-    example playground uat minikube scratch";
 
 /// Switches that keep a tool from asking, without their dashes.
 const SKIPS: &str = "yes assume-yes assumeyes force noprompt approve approved auto-yes sure noask yolo";
@@ -151,12 +147,14 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
     let unasked = || skips_question(command) || is_in_production(command);
     let sure = match verb(command) {
         Some(Verb::Ends) => true,
-        Some(Verb::Deletes) => is_open(command) && !is_about(command, SMALL) || unasked(),
+        Some(Verb::Deletes) if is_about(command, SMALL) => takes_all(command) || is_in_production(command),
+        Some(Verb::Deletes) => is_open(command) || unasked(),
         Some(Verb::Takes) => unasked(),
         Some(Verb::Removes) => {
             is_open(command) && skips_all(command) || takes_all(command) || is_in_production(command)
         }
         Some(Verb::Tidies) => takes_all(command) || is_in_production(command),
+        Some(Verb::Changes) => command.known.is_none() && stops_all(command),
         _ => command.known.is_none() && deletes_by_option(command),
     };
     let is_fleeting = || {
@@ -168,13 +166,24 @@ pub(super) fn destroys(command: &Command<'_>) -> bool {
 
 /// Whether such a tool changes something of production, or publishes something.
 pub(super) fn changes_production(command: &Command<'_>) -> bool {
-    is_open(command)
-        && is_tool(command)
-        && (verb(command).is_some_and(|verb| {
-            verb == Verb::Publishes && command.known.is_none() || names_production(command)
-        }) || command.known.is_none() && sends_message(command))
-        && is_serious(command)
+    deploys(command) && names_production(command) && is_tool(command) && is_serious(command)
+        || is_open(command)
+            && is_tool(command)
+            && (verb(command).is_some_and(|verb| {
+                verb == Verb::Publishes && command.known.is_none() || names_production(command)
+            }) || command.known.is_none() && sends_message(command))
+            && is_serious(command)
 }
+
+/// Whether a tool of a cloud or of infrastructure deploys something: the word is the same in all of them.
+fn deploys(command: &Command<'_>) -> bool {
+    let words = || command.args().iter().map(|arg| arg.text.as_str()).filter(|text| is_word(text)).take(6);
+    command.known.is_some_and(|known| known.families.meet(OF_CLOUDS))
+        && words().any(|word| has("deploy redeploy promote rollback rollout", word))
+        && !words().any(tells)
+}
+
+const OF_CLOUDS: catalog::Tags = catalog::family("cloud").or(catalog::family("infrastructure"));
 
 /// Whether tables know little of a program, as opposed to a cloud's: of that, they know what deletes or changes something.
 fn is_open(command: &Command<'_>) -> bool {
@@ -209,7 +218,7 @@ fn deletes_by_option(command: &Command<'_>) -> bool {
 pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
     // Nearly every task is for nothing of the kind.
     let is_live = names_production(command);
-    if !is_live && !publishes_by_variable(command) {
+    if !is_live && !publishes_by_variable(command) && !names_hosts(command) {
         return false;
     }
     let runner = is_program(command, "tasks");
@@ -250,6 +259,13 @@ fn is_own_script(path: &str) -> bool {
         || [".sh", ".py", ".rb", ".js", ".ts", ".ps1", ".bat", ".cmd"].iter().any(|end| path.ends_with(end))
 }
 
+/// `fab -H web1,web2 deploy`
+fn names_hosts(command: &Command<'_>) -> bool {
+    let is_trial =
+        |host: &str| parts(host).any(|part| has(TRIAL, part.trim_end_matches(|c: char| c.is_ascii_digit())));
+    command.name == "fab" && command.value(&["-H", "--hosts"]).is_some_and(|hosts| !is_trial(hosts))
+}
+
 /// `make release PUSH=1`
 fn publishes_by_variable(command: &Command<'_>) -> bool {
     let on = |value: &str| matches!(value, "1" | "true" | "yes" | "y");
@@ -263,8 +279,9 @@ fn publishes_by_variable(command: &Command<'_>) -> bool {
 
 /// Whether a word that is not too long to be a name says that this is production: a quick look first.
 fn names_production(command: &Command<'_>) -> bool {
-    let may =
-        |text: &str| text.len() < 256 && (text.contains("pr") || text.contains("PR") || text.contains("Pr"));
+    // Two letters of `prod` or of `live`.
+    let begins = |pair: &[u8]| matches!(pair, b"pr" | b"PR" | b"Pr" | b"iv");
+    let may = |text: &str| text.len() < 256 && text.as_bytes().windows(2).any(begins);
     let camel = |text: &str| text.ends_with("Prod") || text.ends_with("Production");
     // A chain on which everything has its price.
     let chain =
@@ -409,6 +426,13 @@ fn meaning(part: &str) -> Option<Verb> {
         "changes" => Verb::Changes,
         _ => Verb::Tells,
     })
+}
+
+/// Whether it stops everything that a tool runs: `acmectl stop all`, `acmectl halt --all`.
+fn stops_all(command: &Command<'_>) -> bool {
+    let mut words = command.args().iter().map(|arg| arg.text.as_str());
+    words.clone().any(|word| has("stop stopall shutdown halt suspend", word))
+        && (takes_all(command) || words.any(|word| matches!(word, "all" | "stopall")))
 }
 
 /// Whether a switch keeps the tool from asking.

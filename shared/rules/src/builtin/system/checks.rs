@@ -144,7 +144,12 @@ pub(super) fn stops(command: &Command<'_>, is_kind: fn(&str) -> bool) -> bool {
                     .any(|arg| matches!(arg.text.as_str(), "del" | "delete" | "remove" | "disable" | "off"))
         }
         "initctl" => matches!(first, "stop") && names(1),
-        "brew" => first == "services" && matches!(second, "stop" | "kill" | "remove") && names(2),
+        "brew" => {
+            first == "services"
+                && matches!(second, "stop" | "kill" | "remove")
+                // Those that brew starts are databases more than anything else.
+                && (names(2) || command.has(&["--all"]) && is_kind("postgresql"))
+        }
         "s6-svc" => {
             command.has(&["-d"]) && words.iter().any(|arg| is_kind(arg.text.rsplit('/').next().unwrap_or("")))
         }
@@ -190,7 +195,8 @@ pub(super) fn removes_user(command: &Command<'_>) -> bool {
             // An empty password is worse than none: anyone may log in.
             command.has(&["-d", "--delete"])
                 // Without root's password, a broken machine may not be repaired from its console.
-                || names_root() && command.has(&["-l", "--lock", "-e", "--expire", "--stdin"])
+                || names_root() && command.has(&["-e", "--expire", "--stdin"])
+                || command.has(&["-l", "--lock"]) && !command.operands().is_empty()
         }
         "usermod" => {
             // A user with the number 0 is root under another name.
@@ -292,11 +298,27 @@ pub(super) fn changes_kernel(command: &Command<'_>) -> bool {
         }
         "dseditgroup" => command.has_word("-a") && command.has_word("admin"),
         "dscl" => command.has_word("-append") && command.has_word("/Groups/admin"),
-        "usermod" | "gpasswd" => command.args().iter().any(|arg| makes_root(&arg.text)),
+        "usermod" | "gpasswd" => {
+            command.args().iter().any(|arg| makes_root(&arg.text)) || lends_containers(command)
+        }
+        "groupmems" => command.value(&["-g", "--group"]).is_some_and(makes_root),
         "useradd" => command.value(&["-G", "--groups"]).is_some_and(makes_root),
         "adduser" => command.operands().iter().skip(1).any(|arg| makes_root(&arg.text)),
         _ => false,
     }
+}
+
+/// Whether someone else joins a group whose members may start containers as root: `gpasswd -a ci docker`. For oneself, it
+/// is how they are set up.
+fn lends_containers(command: &Command<'_>) -> bool {
+    let has_group =
+        command.args().iter().any(|arg| arg.text.split(',').any(|group| matches!(group, "docker" | "lxd")));
+    let adds = command.has(&["-a", "-G", "--groups", "--append", "--add"]);
+    let is_named =
+        |arg: &&shell::Arg| !shell::mark::any(&arg.text) && !matches!(&*arg.text, "docker" | "lxd");
+    has_group
+        && adds
+        && command.args().iter().filter(|arg| !arg.text.starts_with('-')).any(|arg| is_named(&arg))
 }
 
 /// Whether someone in one of these groups may do what root may.

@@ -183,7 +183,7 @@ pub(super) static FAMILY: Family = Family {
             ",
             spares: "
                 passwd --help
-                usermod -aG docker alice
+                usermod -aG docker $USER
                 chsh -s /bin/zsh
                 useradd alice
                 passwd -S root
@@ -298,7 +298,7 @@ pub(super) static FAMILY: Family = Family {
                 sysctl -a
                 sysctl -w vm.max_map_count=262144
                 (crontab -l; echo '* * * * * x') | crontab -
-                usermod -aG docker alice
+                usermod -aG docker $USER
                 adduser admin
                 useradd -m -G docker alice
                 visudo -c
