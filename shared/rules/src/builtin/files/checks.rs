@@ -86,20 +86,22 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
 }
 
-/// Whether it runs in a container that is made for it, sees no folder of this machine, and is gone afterwards:
-/// `docker run --rm IMAGE`.
+/// Whether it runs in a container that is made for it and is gone afterwards, `docker run --rm IMAGE`, and sees at most
+/// folders of this machine: what it does there is a command of its own, of this machine.
 fn is_in_new_container(command: &Command<'_>) -> bool {
-    let shares = |text: &str| {
-        let shared = ["--volume", "--mount", "--privileged", "--device", "--pid"];
-        text.starts_with("-v") || shared.iter().any(|option| text.starts_with(option))
-    };
+    let shares =
+        |text: &str| ["--privileged", "--device", "--pid"].iter().any(|option| text.starts_with(option));
+    let is_followed = |mount: &shell::Mount<'_>| mount.is_folder() && !mark::any(mount.source);
     let mut atom = command.atom;
     while atom.place == Place::Container
         && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
     {
         if parent.place != Place::Container {
             let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
-            return has("run") && has("--rm") && !parent.args.iter().any(|arg| shares(&arg.text));
+            return has("run")
+                && has("--rm")
+                && !parent.args.iter().any(|arg| shares(&arg.text))
+                && shell::mounts(&parent.args).iter().all(is_followed);
         }
         atom = parent;
     }

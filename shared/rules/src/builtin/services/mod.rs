@@ -122,7 +122,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "services.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(changes_host),
+            when: When::calls(&CHANGES).also(changes_host).only(is_not_followed),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",
             matches: "
@@ -283,6 +283,16 @@ fn runs_jar(command: &Command<'_>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether what it starts later stands in no file that was followed: to run that later is no worse than to run it now.
+fn is_not_followed(command: &Command<'_>) -> bool {
+    let atoms = &command.analysis.atoms;
+    let own = || atoms.iter().position(|atom| std::ptr::eq(atom, command.atom));
+    !command.is(&["at", "batch"])
+        || !atoms
+            .iter()
+            .any(|atom| atom.file.is_some() && atom.via.is_some_and(|via| Some(via.parent as usize) == own()))
 }
 
 /// Whether it changes something on a host that is in production: `ssh prod-web 'git pull'`.

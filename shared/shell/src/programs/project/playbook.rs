@@ -22,6 +22,9 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         }
         let task = task_of(text, line);
         let known = variables_of(text, task, given);
+        if is_skipped(task, &known) {
+            continue;
+        }
         for item in items(task, &known) {
             let fill = |line: &str| filled_in(line, |name| value_of(name, item, &known));
             if key == "file" {
@@ -45,6 +48,29 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
     found
 }
 
+/// Whether a task's condition is one that surely does not hold: a variable, or its opposite.
+fn is_skipped(task: &str, known: &[Given]) -> bool {
+    let asked = task.lines().find_map(|line| line.trim_start().strip_prefix("when:"));
+    let Some(asked) = asked.map(|asked| asked.trim().trim_matches(['"', '\''])) else { return false };
+    let (negated, asked) = asked.strip_prefix("not ").map_or((false, asked), |asked| (true, asked));
+    let name = asked.split('|').next().unwrap_or(asked).trim();
+    let value = known.iter().find(|(own, _)| own == name).map_or(name, |(_, value)| value);
+    match value.to_ascii_lowercase().as_str() {
+        "false" | "no" | "off" | "0" => !negated,
+        "true" | "yes" | "on" | "1" => negated,
+        _ => false,
+    }
+}
+
+/// Whether a task that may run tells a handler of its changes.
+pub(super) fn notifies(text: &str, given: &[Given]) -> bool {
+    let mut heads = text.lines().filter(|line| line.trim_start().starts_with("notify:"));
+    heads.any(|line| {
+        let task = task_of(text, line);
+        !is_skipped(task, &variables_of(text, task, given))
+    })
+}
+
 /// Whether a playbook is for this machine.
 pub(super) fn is_local(text: &str) -> bool {
     ["hosts: localhost", "hosts: 127.0.0.1", "connection: local"].iter().any(|sign| text.contains(sign))
@@ -64,11 +90,13 @@ fn task_of<'t>(text: &'t str, line: &'t str) -> &'t str {
 
 /// The variables that a task sees, the nearest first: of the command line, its own, and those of the file.
 fn variables_of(text: &str, task: &str, given: &[Given]) -> Vec<Given> {
-    let heads = |text: &str| -> Vec<Given> {
-        let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
-        heads.flat_map(|head| variables(text, head)).collect()
-    };
-    given.iter().cloned().chain(heads(task)).chain(heads(text)).collect()
+    given.iter().cloned().chain(own_variables(task)).chain(own_variables(text)).collect()
+}
+
+/// The variables that stand in a playbook, or in a task.
+pub(super) fn own_variables(text: &str) -> Vec<Given> {
+    let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
+    heads.flat_map(|head| variables(text, head)).collect()
 }
 
 fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
@@ -82,7 +110,12 @@ fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
     };
     match name {
         "item" => item.map(str::to_owned),
-        "ansible_env.HOME" | "ansible_user_dir" => Some("$HOME".to_owned()),
+        "ansible_env.HOME"
+        | "ansible_user_dir"
+        | "ansible_facts.env.HOME"
+        | "ansible_facts.user_dir"
+        | "lookup('env', 'HOME')"
+        | "lookup('env','HOME')" => Some("$HOME".to_owned()),
         "playbook_dir" | "inventory_dir" => Some(".".to_owned()),
         _ => own.or_else(usual),
     }
@@ -110,8 +143,12 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
             .map_while(|line| line.trim_start().strip_prefix("- ").filter(|_| indent(line) >= indent(head)))
             .collect(),
     };
-    let items: Vec<Option<&str>> =
-        lines.into_iter().map(|line| Some(line.trim_matches(YAML_MARKS))).take(MAX_ITEMS).collect();
+    // `{{ name }}` is not a map of YAML's.
+    let plain = |line: &'t str| match line.contains("{{") {
+        true => line.trim_matches([' ', '"', '\'']),
+        false => line.trim_matches(YAML_MARKS),
+    };
+    let items: Vec<Option<&str>> = lines.into_iter().map(|line| Some(plain(line))).take(MAX_ITEMS).collect();
     if items.is_empty() { vec![None] } else { items }
 }
 

@@ -528,7 +528,7 @@ fn arrow(line: &str) -> Option<&str> {
 }
 
 /// A text with blanks in the place of these pieces.
-fn blanked(text: &str, pieces: impl Iterator<Item = Range<usize>>) -> String {
+pub(super) fn blanked(text: &str, pieces: impl Iterator<Item = Range<usize>>) -> String {
     let mut code = text.as_bytes().to_vec();
     for piece in pieces {
         code[piece].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
