@@ -637,8 +637,8 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
 
 /// What cargo starts besides compilers: an alias, the program itself, a runner for it, and a wrapper around the compiler.
 ///
-/// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
-/// disk costs as much as all of the judging.
+/// Of builds only the script that stands beside the manifest is looked at, and nothing of tests: agents build and test all
+/// day, which runs their own compiled code anyway, and a look at the disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
     let sub = match process.args().first()?.text.as_str() {
         // Few calls say something before it.
@@ -649,8 +649,10 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     };
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
-    if runs {
+    if runs || matches!(sub, "build" | "b" | "check" | "c") {
         build_script(process);
+    }
+    if runs {
         built_by_cargo(process);
     }
     if !runs && is_cargos_own(sub) {
@@ -694,7 +696,7 @@ fn is_cargos_own(sub: &str) -> bool {
 /// Follows what the package here does before it is compiled, with the variables that cargo sets for it.
 fn build_script(process: &mut Process<'_>) {
     const FILE: &str = "build.rs";
-    // `cargo build` and `cargo test` run it as well: to look for it there costs a tenth of judging the call, all day long.
+    // `cargo test` runs it as well: to look for it there costs a tenth of judging the call, all day long.
     if option(process.args(), "-p", "--package").is_some()
         || !process.runner.may_lie_above(process.scope, &[FILE], 1)
     {
