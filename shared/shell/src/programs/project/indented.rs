@@ -420,8 +420,7 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found
         let item = item.map(|item| item.strip_prefix('{').map_or(item, str::trim_start));
         let part = item.unwrap_or(entry);
         if let Some(list) = part.strip_prefix("for:") {
-            let items = list.trim().trim_start_matches('[').trim_end_matches(']').split(',');
-            each = items.map(|item| item.trim_matches(YAML_MARKS).to_owned()).collect();
+            each = repeated(list, values);
             continue;
         }
         if let Some(other) = part.strip_prefix("task:") {
@@ -437,8 +436,8 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found
                 continue;
             }
             // Without a key they are its commands.
-            Some(item) if matches!(section, "cmds" | "cmd" | "") => {
-                item.strip_prefix("cmd:").or_else(|| item.strip_prefix("defer:")).unwrap_or(item)
+            Some(item) if matches!(section, "cmds" | "cmd" | "" | "preconditions" | "status") => {
+                ["cmd:", "defer:", "sh:"].iter().find_map(|key| item.strip_prefix(key)).unwrap_or(item)
             }
             Some(_) => continue,
             None => match entry.strip_prefix("cmd:") {
@@ -452,13 +451,30 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found
             push_command((text, line), command.trim(), |line| templated(line, (text, &own)), found);
         }
     }
-    // Its own environment.
-    for (name, value) in &env {
-        let value = templated(value, values);
-        for recipe in &mut found[first..] {
-            recipe.text = format!("export {name}={value}; {}", recipe.text);
-        }
+    // Its own environment, and its folder.
+    let folder =
+        below(text, offset(text, head)).find(|line| indent(line) == depth && line.trim().starts_with("dir:"));
+    let folder = folder
+        .and_then(|line| line.split_once(':'))
+        .map(|(_, value)| templated(&data::string(value), values));
+    let folder = folder.map(|folder| format!("cd {folder}; "));
+    let set = env.iter().map(|(name, value)| format!("export {name}={}; ", templated(value, values)));
+    let before: String = folder.into_iter().chain(set).collect();
+    for recipe in &mut found[first..] {
+        recipe.text.insert_str(0, &before);
     }
+}
+
+/// What a command is repeated for: `for: [a, b]`, or the words of a variable, `for: { var: LIST }`.
+fn repeated(list: &str, values: (&str, &[Given])) -> Vec<String> {
+    let list = list.trim();
+    if let Some((_, name)) = list.split_once("var:").filter(|_| list.starts_with('{')) {
+        let name = name.split([',', '}']).next().unwrap_or(name).trim();
+        let words = templated(&format!("{{{{.{name}}}}}"), values);
+        return words.split_whitespace().map(str::to_owned).collect();
+    }
+    let items = list.trim_start_matches('[').trim_end_matches(']').split(',');
+    items.map(|item| item.trim_matches(YAML_MARKS).to_owned()).collect()
 }
 
 /// What stands around an item of a list on one line.

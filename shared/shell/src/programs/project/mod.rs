@@ -10,6 +10,7 @@ mod frameworks;
 mod indented;
 mod make;
 mod migrations;
+mod mise;
 mod package;
 mod playbook;
 mod recipe;
@@ -72,7 +73,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
             compiled::run(process)
         }
         "gradle" | "gradlew" => gradle_tasks(process),
-        "mise" => mise(process),
+        "mise" => mise::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lerna" => package::everywhere(process),
@@ -149,51 +150,6 @@ fn entry_point(process: &mut Process<'_>) -> Option<String> {
     }
     recipe::run(process, &scope, (&loaded, name), &recipes);
     None
-}
-
-/// The tasks of `mise.toml`: `mise run clean`.
-fn mise(process: &mut Process<'_>) -> Option<String> {
-    let words = names(process);
-    let name = (*words.first()? == "run" || words[0] == "r").then(|| words.get(1).copied())??;
-    let mut scope = process.scope.clone();
-    let folders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
-    let file = name.replace(':', "/");
-    let files = folders.map(|folder| format!("{folder}/{file}"));
-    if let Some(file) = files.iter().find(|file| process.runner.look_up(&scope, file).is_some()) {
-        process.start(&[Arg::from(format!("./{file}").as_str())]);
-    }
-    let files = ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"];
-    let loaded = recipe::nearest(process, &mut scope, &files)?;
-    for (name, value) in table::entries(&loaded.text, "env") {
-        scope.set_text(&name, &value.replace("{{config_root}}", &scope.cwd));
-        scope.export(&name);
-    }
-    let mut wanted = vec![name.to_owned()];
-    let mut at = 0;
-    let mut known = false;
-    while let Some(name) = wanted.get(at).cloned().filter(|_| at < MAX_PARTS) {
-        at += 1;
-        let own = format!("tasks.{name}");
-        let own = [own.as_str()];
-        let mut recipes = table::scripts(&loaded.text, &["tasks"], &name);
-        recipes.extend(table::scripts(&loaded.text, &own, "run"));
-        let files = table::scripts(&loaded.text, &own, "file");
-        recipes
-            .extend(files.into_iter().map(|file| Recipe { at: file.at, text: format!("./{}", file.text) }));
-        for key in ["depends", "depends_post"] {
-            wanted.extend(table::scripts(&loaded.text, &own, key).into_iter().map(|need| need.text));
-        }
-        // An inline table names what it needs as well: `{ run = "x", depends = ["clean"] }`.
-        let is_task = |recipe: &Recipe| {
-            let header = format!("[tasks.{}]", recipe.text);
-            loaded.text.contains(&header)
-                || !table::scripts(&loaded.text, &["tasks"], &recipe.text).is_empty()
-        };
-        let (needs, recipes): (Vec<Recipe>, Vec<Recipe>) = recipes.into_iter().partition(is_task);
-        wanted.extend(needs.into_iter().map(|need| need.text));
-        known |= recipe::run(process, &scope, (&loaded, &name), &recipes);
-    }
-    known.then(String::new)
 }
 
 /// The operands that name what is to be done.

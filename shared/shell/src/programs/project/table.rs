@@ -66,7 +66,9 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
 
 /// The names and strings of a table.
 pub(super) fn entries(text: &str, header: &str) -> Vec<(String, String)> {
-    let is_head = |line: &&str| line.trim().trim_matches(['[', ']']) == header && line.starts_with('[');
+    let is_head = |line: &&str| {
+        line.starts_with('[') && line.trim().trim_matches(['[', ']']).replace('"', "") == header
+    };
     let lines = text.lines().skip_while(|line| !is_head(line)).skip(1);
     let lines = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
     let entries = lines.map(|(name, value)| (name.trim().to_owned(), data::string(value).into_owned()));
