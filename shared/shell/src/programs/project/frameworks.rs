@@ -56,6 +56,10 @@ fn django(process: &mut Process<'_>) -> Option<String> {
 /// `artisan shop:wipe` is a function in `routes/console.php`, or the class with that signature.
 fn artisan(process: &mut Process<'_>) -> Option<String> {
     let name = command(process, "artisan")?;
+    if name == "migrate" {
+        migrations::laravel(process);
+        return None;
+    }
     let scope = process.scope.clone();
     let heads = [format!("command('{name}"), format!("command(\"{name}")];
     if let Some(loaded) = process.runner.look_up(&scope, "routes/console.php") {

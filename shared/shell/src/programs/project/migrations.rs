@@ -244,6 +244,24 @@ fn of_rails(text: &str) -> String {
     body
 }
 
+/// `artisan migrate` runs `up` of the newest migration: of a class, or of an object that the file returns.
+pub(super) fn laravel(process: &mut Process<'_>) {
+    if process.args().iter().any(|arg| matches!(arg.text.as_str(), "--pretend" | "--help")) {
+        return;
+    }
+    let scope = process.scope.clone();
+    let found = process.runner.paths(&scope, &format!("database/migrations/{}.php", mark::STAR));
+    let newest = found.into_iter().filter(|file| !mark::any(file)).max();
+    let Some(loaded) = newest.and_then(|file| process.runner.look_up(&scope, &file)) else { return };
+    let back = loaded.text.lines().filter(|line| line.contains("function down("));
+    let text = testers::blanked(&loaded.text, back.map(|line| testers::block_of(&loaded.text, line)));
+    // As long as what it takes the place of.
+    let text = text.replace("return new class", "$_m  = new class");
+    let class = text.lines().find_map(|line| line.strip_prefix("class ")?.split_whitespace().next());
+    let up = class.map_or_else(|| "$_m->up();".to_owned(), |class| format!("(new {class})->up();"));
+    code(process, &scope, &loaded, ("php", "", &format!("{text}\n{up}")));
+}
+
 /// Runs statements as the client of a database does.
 fn statements(
     process: &mut Process<'_>,

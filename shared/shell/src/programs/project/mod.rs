@@ -409,7 +409,7 @@ fn ansible_role(
         }
     }
     own.extend(playbook::own_variables(book));
-    let mut files = vec![format!("{role}/tasks/main.yml")];
+    let mut files = ["yml", "yaml"].map(|ending| format!("{role}/tasks/main.{ending}")).to_vec();
     let mut at = 0;
     while let Some(file) = files.get(at).cloned().filter(|_| at < MAX_PARTS) {
         at += 1;

@@ -17,7 +17,7 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         let entry = line.trim_start().trim_start_matches("- ");
         let Some((key, command)) = entry.split_once(':') else { continue };
         let (key, command) = (key.trim().trim_start_matches("ansible.builtin."), command.trim());
-        if !matches!(key, "file" | "shell" | "command" | "raw") {
+        if !matches!(key, "file" | "shell" | "command" | "raw" | "script") {
             continue;
         }
         let task = task_of(text, line);
@@ -31,13 +31,25 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
                 found.extend(deleted(text, (line, command), fill));
                 continue;
             }
+            let first = found.len();
             push_command((text, line), command, fill, &mut found);
-            // `shell:`, then `cmd: …` below it.
+            // `shell:`, then `cmd: …` or `argv: […]` below it.
             let below = below(text, offset(text, line)).filter(|_| command.is_empty());
             for line in below {
-                if let Some(("cmd", command)) = line.trim().split_once(':') {
-                    push_command((text, line), command.trim(), fill, &mut found);
+                match line.trim().split_once(':') {
+                    Some(("cmd", command)) => push_command((text, line), command.trim(), fill, &mut found),
+                    Some(("argv", list)) => {
+                        let words: Vec<Arg> =
+                            listed(text, (line, list)).map(|word| Arg::from(fill(word))).collect();
+                        let line = arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'");
+                        found.push(Recipe { at: offset(text, list), text: line });
+                    }
+                    _ => {}
                 }
+            }
+            // A script of this machine's.
+            for recipe in found[first..].iter_mut().filter(|_| key == "script") {
+                recipe.text.insert_str(0, "sh ");
             }
         }
     }
@@ -46,6 +58,13 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         recipe.text = arguments::quoted(&words);
     }
     found
+}
+
+/// The items of a list on its line, or below it.
+fn listed<'t>(text: &'t str, (line, list): (&'t str, &'t str)) -> impl Iterator<Item = &'t str> {
+    let own = list.trim().strip_prefix('[').map(|list| list.trim_end_matches(']').split(','));
+    let below = below(text, offset(text, line)).filter_map(|line| line.trim().strip_prefix("- "));
+    own.into_iter().flatten().chain(below).map(|word| word.trim().trim_matches(['"', '\'']))
 }
 
 /// Whether a task's condition is one that surely does not hold: a variable, or its opposite.
@@ -96,7 +115,19 @@ fn variables_of(text: &str, task: &str, given: &[Given]) -> Vec<Given> {
 /// The variables that stand in a playbook, or in a task.
 pub(super) fn own_variables(text: &str) -> Vec<Given> {
     let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
-    heads.flat_map(|head| variables(text, head)).collect()
+    let mut own: Vec<Given> = heads.flat_map(|head| variables(text, head)).collect();
+    if let serde_json::Value::Array(plays) = data::yaml(text) {
+        own.extend(
+            plays.iter().filter_map(|play| play.get("vars")?.as_object()).flatten().filter_map(list_of),
+        );
+    }
+    own
+}
+
+/// A list among variables, with an item on each line.
+fn list_of((name, value): (&String, &serde_json::Value)) -> Option<Given> {
+    let items: Vec<&str> = value.as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
+    Some((name.clone(), items.join("\n")))
 }
 
 fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
@@ -110,6 +141,12 @@ fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
     };
     match name {
         "item" => item.map(str::to_owned),
+        // `loop: [{ path: /x }]`
+        _ if name.starts_with("item.") => {
+            let mut parts = item?.split(',').filter_map(|part| part.split_once(':'));
+            let (_, value) = parts.find(|(key, _)| key.trim_matches(YAML_MARKS) == &name["item.".len()..])?;
+            Some(value.trim_matches(YAML_MARKS).to_owned())
+        }
         "ansible_env.HOME"
         | "ansible_user_dir"
         | "ansible_facts.env.HOME"
@@ -186,11 +223,7 @@ pub(super) fn variables_in(text: &str) -> Vec<Given> {
         entries(text.lines()).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     // A list has an item on each line.
     if let serde_json::Value::Object(all) = data::yaml(text) {
-        let lists = all.into_iter().filter_map(|(name, value)| {
-            let items: Vec<&str> = value.as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
-            Some((name, items.join("\n")))
-        });
-        values.splice(..0, lists);
+        values.splice(..0, all.iter().filter_map(list_of));
     }
     values
 }
