@@ -363,11 +363,11 @@ static CHANGES: Table = calls!(
 /// Whether it is not a task of Capistrano's that the project's own file says and that was followed: for production or
 /// not, it does what it does.
 fn is_not_followed(command: &Command<'_>) -> bool {
-    let is_own = |task: &&str| !["deploy", "setup", "rollback"].iter().any(|own| task.starts_with(own));
+    let is_own = |task: &str| !["deploy", "setup", "rollback"].iter().any(|own| task.starts_with(own));
     let task = || command.operands().get(1).map(|task| task.text.as_str());
     let is_read = |path: &str| path.ends_with("/Capfile") || path.ends_with("/config/deploy.rb");
     command.name != "cap"
-        || task().filter(is_own).is_none()
+        || !task().is_some_and(is_own)
         || !command.analysis.files.iter().any(|file| is_read(&file.path))
 }
 

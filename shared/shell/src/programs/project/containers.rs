@@ -349,9 +349,9 @@ pub(super) fn development(process: &mut Process<'_>) -> Option<String> {
         mount.as_str().map(str::to_owned).or_else(of_parts)
     });
     for mount in std::iter::once(shared).chain(mounts.map(|mount| fill(&mount))) {
-        start.push_str(&format!(" --mount {}", spelled(&mount)));
+        start = start + " --mount " + &spelled(&mount);
     }
-    start.push_str(&format!(" -w {} image", spelled(&fill(&inside))));
+    start = start + " -w " + &spelled(&fill(&inside)) + " image";
     let mut lines = Vec::new();
     for key in LIFE.iter().take(if only_host { 1 } else { LIFE.len() }) {
         for (value, line) in read.get(key).into_iter().flat_map(commands) {

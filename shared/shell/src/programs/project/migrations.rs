@@ -237,11 +237,11 @@ fn of_rails(text: &str) -> String {
         let start = offset(text, line) + line.len();
         start..end.map_or(start, |last| offset(text, last) + last.len())
     });
-    let mut body = testers::blanked(text, back);
+    let body = testers::blanked(text, back);
     let used = RAILS.iter().filter(|(name, _)| body.contains(name)).map(|(_, code)| *code);
     let used: Vec<&str> = used.collect();
-    body.push_str(&format!("\nMIGRATED = Sequel.connect('')\n{}{class}.new.{verb}", used.concat()));
-    body
+    let used = used.concat();
+    format!("{body}\nMIGRATED = Sequel.connect('')\n{used}{class}.new.{verb}")
 }
 
 /// `artisan migrate` runs `up` of the newest migration: of a class, or of an object that the file returns.

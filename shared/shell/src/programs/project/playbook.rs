@@ -181,9 +181,8 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
             .collect(),
     };
     // `{{ name }}` is not a map of YAML's.
-    let plain = |line: &'t str| match line.contains("{{") {
-        true => line.trim_matches([' ', '"', '\'']),
-        false => line.trim_matches(YAML_MARKS),
+    let plain = |line: &'t str| {
+        if line.contains("{{") { line.trim_matches([' ', '"', '\'']) } else { line.trim_matches(YAML_MARKS) }
     };
     let items: Vec<Option<&str>> = lines.into_iter().map(|line| Some(plain(line))).take(MAX_ITEMS).collect();
     if items.is_empty() { vec![None] } else { items }

@@ -269,10 +269,11 @@ pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Load
         started_by(&data::yaml(&plain), &[], &mut lines);
     }
     let recipes = lines.into_iter().map(|(mounts, line)| {
-        let text = match mounts.is_empty() {
-            true => format!("kubectl exec pod -- {line}"),
-            // What is mounted of a node is as dear as this machine.
-            false => format!("docker run --rm {} image {line}", quoted(&mounts)),
+        // What is mounted of a node is as dear as this machine.
+        let text = if mounts.is_empty() {
+            format!("kubectl exec pod -- {line}")
+        } else {
+            format!("docker run --rm {} image {line}", quoted(&mounts))
         };
         Recipe { at: place(&loaded.text, &line), text }
     });
