@@ -107,6 +107,28 @@ fn writable<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
     mounts
 }
 
+/// Whether it runs in a container that is made for it and is gone afterwards, `docker run --rm IMAGE`, and sees at most
+/// folders of this machine: what it does there is a command of its own, of this machine.
+pub(in crate::builtin) fn is_in_new_container(command: &Command<'_>) -> bool {
+    let shares =
+        |text: &str| ["--privileged", "--device", "--pid"].iter().any(|option| text.starts_with(option));
+    let is_followed = |mount: &Mount<'_>| mount.is_folder() && !mark::any(mount.source);
+    let mut atom = command.atom;
+    while atom.place == Place::Container
+        && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
+    {
+        if parent.place != Place::Container {
+            let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
+            return has("run")
+                && has("--rm")
+                && !parent.args.iter().any(|arg| shares(&arg.text))
+                && shell::mounts(&parent.args).iter().all(is_followed);
+        }
+        atom = parent;
+    }
+    false
+}
+
 /// The disk of a node, as `kubectl debug node/NAME` mounts it.
 fn of_node(command: &Command<'_>) -> Option<Mount<'static>> {
     let is_node = |arg: &&shell::Arg| arg.text.starts_with("node/") || arg.text.starts_with("nodes/");

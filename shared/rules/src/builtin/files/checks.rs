@@ -61,7 +61,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         .args()
         .first()
         .is_some_and(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-h" | "-V"));
-    if asks || is_trash(command) || is_in_new_container(command) {
+    if asks || is_trash(command) || super::super::containers::is_in_new_container(command) {
         return false;
     }
     if command.atom.shell != Language::Posix && (is_windows(command) || command.name == "rd") {
@@ -84,28 +84,6 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         });
     }
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
-}
-
-/// Whether it runs in a container that is made for it and is gone afterwards, `docker run --rm IMAGE`, and sees at most
-/// folders of this machine: what it does there is a command of its own, of this machine.
-fn is_in_new_container(command: &Command<'_>) -> bool {
-    let shares =
-        |text: &str| ["--privileged", "--device", "--pid"].iter().any(|option| text.starts_with(option));
-    let is_followed = |mount: &shell::Mount<'_>| mount.is_folder() && !mark::any(mount.source);
-    let mut atom = command.atom;
-    while atom.place == Place::Container
-        && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
-    {
-        if parent.place != Place::Container {
-            let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
-            return has("run")
-                && has("--rm")
-                && !parent.args.iter().any(|arg| shares(&arg.text))
-                && shell::mounts(&parent.args).iter().all(is_followed);
-        }
-        atom = parent;
-    }
-    false
 }
 
 /// Whether a command of PowerShell or cmd deletes; they separate their operands in their own ways.
