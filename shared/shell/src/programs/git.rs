@@ -198,6 +198,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let is_folder = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(HOOKS_FOLDER);
             let folder = settings.iter().rfind(is_folder).map(|(_, folder)| folder.as_str());
             repository::run_hooks(process, &inner, (sub, folder));
+            let includes = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("include.path");
+            if let Some((_, path)) = settings.iter().rfind(includes) {
+                inner.set_alias("git include.path", path);
+            }
             repository::run_alias(process, &inner, sub).or_else(|| ran.then(String::new))
         }
     }

@@ -81,23 +81,35 @@ fn services(text: &str, wanted: &Wanted<'_>) -> Vec<Recipe> {
     let mut at = 0;
     while let Some(name) = names.get(at).copied().filter(|_| at < MAX_SERVICES) {
         at += 1;
-        let Some(service) = all.get(name) else { continue };
+        let Some(service) = all.get(name).map(|service| extended(all, service)) else { continue };
         let is_own = at == 1 && !wanted.command.is_empty();
         let (options, own) = if is_own { (wanted.options, wanted.command) } else { (&[][..], &[][..]) };
-        found.push(Recipe { at: place(text, name), text: started(service, (options, own), wanted.executes) });
+        found
+            .push(Recipe { at: place(text, name), text: started(&service, (options, own), wanted.executes) });
         // What it needs is started as well, unless it runs already.
         let needs = match service.get("depends_on").filter(|_| !wanted.executes) {
             Some(Value::Object(needs)) => needs.keys().map(String::as_str).collect(),
             Some(Value::Array(needs)) => needs.iter().filter_map(Value::as_str).collect(),
             _ => Vec::new(),
         };
-        for need in needs {
-            if !names.contains(&need) {
+        // As the file's own names, which last longer.
+        for need in needs.into_iter().filter_map(|need| all.keys().find(|name| *name == need)) {
+            if !names.contains(&need.as_str()) {
                 names.push(need);
             }
         }
     }
     found
+}
+
+/// A service with what it takes over from another one: `extends: other`, `extends: { service: other }`.
+fn extended(all: &serde_json::Map<String, Value>, service: &Value) -> Value {
+    let base = service.get("extends");
+    let base = base.and_then(|base| base.as_str().or_else(|| base.get("service")?.as_str()));
+    let Some(base) = base.and_then(|base| all.get(base)?.as_object()) else { return service.clone() };
+    let mut merged = base.clone();
+    merged.extend(service.as_object().into_iter().flatten().map(|(key, value)| (key.clone(), value.clone())));
+    Value::Object(merged)
 }
 
 /// Where a service says what it starts.

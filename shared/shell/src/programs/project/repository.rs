@@ -82,9 +82,8 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
     let mut root = scope.clone();
     let own = recipe::nearest(process, &mut root, &[".git/config"]);
     let mut loaded = None;
-    for (file, folder) in
-        [(own, ".git"), (process.runner.look_up(scope, &format!("{}/.gitconfig", scope.home)), "~")]
-    {
+    let user = process.variable("GIT_CONFIG_GLOBAL").unwrap_or_else(|| format!("{}/.gitconfig", scope.home));
+    for (file, folder) in [(own, ".git"), (process.runner.look_up(scope, &user), "~")] {
         let Some(file) = file else { continue };
         let included =
             setting(&file.text, "include", "path").map(|(_, path)| match path.strip_prefix("~/") {
@@ -95,8 +94,8 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
         let included = included.and_then(|path| process.runner.look_up(&root, &path));
         loaded = loaded.or_else(|| [Some(file), included].into_iter().flatten().find(|file| has(file, sub)));
     }
-    // What this command has included before.
-    if let Some(path) = process.scope.alias("git include.path").filter(|_| loaded.is_none()) {
+    // What this command includes, or has included before.
+    if let Some(path) = scope.alias("git include.path").filter(|_| loaded.is_none()) {
         let path = path.to_owned();
         loaded = process.runner.look_up(&root, &path).filter(|file| has(file, sub));
     }
