@@ -538,7 +538,7 @@ mod tests {
             ("EXECUTE IMMEDIATE 'DROP ' || 'TABLE t'", "DROP TABLE t"),
             (
                 "CREATE FUNCTION s.f() RETURNS void AS $$ BEGIN DROP TABLE t; END $$; SELECT s.f()",
-                "DROP TABLE t",
+                "CREATE FUNCTION s.f() RETURNS void AS ' BEGIN DROP TABLE t; END '; DROP TABLE t; SELECT s.f()",
             ),
             ("DO $$ BEGIN IF true THEN DROP TABLE t; END IF; END $$", "IF true THEN; DROP TABLE t"),
             (
