@@ -60,9 +60,17 @@ struct Vim<'r, 'p> {
     process: &'r mut Process<'p>,
     edited: Option<String>,
     variables: Vec<(String, Value)>,
-    functions: Vec<(String, Rc<str>)>,
+    functions: Vec<Function>,
     depth: u32,
     left: u32,
+}
+
+/// A function with its parameters.
+#[derive(Clone)]
+struct Function {
+    name: String,
+    parameters: Vec<String>,
+    body: Rc<str>,
 }
 
 /// What begins a command without saying what it does.
@@ -93,12 +101,17 @@ impl Vim<'_, '_> {
         while let Some(line) = lines.next() {
             let line = line.trim();
             let function = line.strip_prefix("function").or_else(|| line.strip_prefix("fu "));
-            if let Some(name) = function.and_then(|rest| rest.split_once('(')).map(|(name, _)| name) {
+            if let Some((name, parameters)) = function.and_then(|rest| rest.split_once('(')) {
                 let is_end = |line: &&str| !line.trim().starts_with("endf");
                 let body: Vec<&str> = lines.by_ref().take_while(is_end).collect();
                 if self.functions.len() < MAX_NAMES {
                     let name = name.trim_start_matches('!').trim().to_owned();
-                    self.functions.push((name, Rc::from(body.join("\n"))));
+                    let parameters = parameters.split(')').next().unwrap_or("").split(',');
+                    // `path = getcwd()`
+                    let parameters =
+                        parameters.map(|word| word.split('=').next().unwrap_or(word).trim().to_owned());
+                    let body = Rc::from(body.join("\n"));
+                    self.functions.push(Function { name, parameters: parameters.collect(), body });
                 }
                 continue;
             }
@@ -372,10 +385,19 @@ impl Vim<'_, '_> {
 
     fn called(&mut self, name: &str, values: &[Value]) -> Value {
         let own = name.trim_start_matches("g:").trim_start_matches("s:");
-        let is_own =
-            |known: &&(String, Rc<str>)| known.0.trim_start_matches("s:").trim_start_matches("g:") == own;
-        if let Some((_, body)) = self.functions.iter().rev().find(is_own).cloned() {
-            self.script(&body);
+        let is_own = |known: &&Function| known.name.trim_start_matches("s:").trim_start_matches("g:") == own;
+        if let Some(function) = self.functions.iter().rev().find(is_own).cloned() {
+            let before = self.variables.len();
+            for (parameter, value) in function.parameters.iter().zip(values) {
+                self.set(&format!("a:{parameter}"), value.clone());
+            }
+            self.script(&function.body);
+            // What it was given ends with it; what else it has set may be anyone's.
+            let mut at = 0;
+            self.variables.retain(|(name, _)| {
+                at += 1;
+                at <= before || !name.starts_with("a:")
+            });
             return Value::unknown();
         }
         let first = || values.first().map(Value::text).unwrap_or_default();
@@ -452,6 +474,7 @@ impl Vim<'_, '_> {
             "expand" | "fnamemodify" | "fnameescape" | "resolve" | "simplify" | "glob" | "globpath"
             | "shellescape" | "readfile" | "join" | "printf" | "nr2char" | "substitute" | "trim"
             | "split" | "list2str" | "reverse" => self.computed(own, values),
+            "getcwd" => Value::Text(self.process.scope.cwd.to_string()),
             _ => Value::unknown(),
         }
     }

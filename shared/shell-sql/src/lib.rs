@@ -37,6 +37,9 @@ const MAX_TEXT: usize = 1024 * 1024;
 /// Bytes that a variable of psql may add to a string.
 const MAX_FILLED: usize = 16 * 1024;
 
+/// Functions that one session creates and that are remembered.
+const MAX_FUNCTIONS: usize = 32;
+
 /// Statements that change nothing are listed up to this number, then left out.
 const MAX_HARMLESS: usize = 40;
 
@@ -77,6 +80,8 @@ struct Session<'r> {
     set: Vec<(String, String)>,
     /// Tables that this session has created itself.
     created: Vec<String>,
+    /// Functions that it has created itself, with their code.
+    functions: Vec<(String, String)>,
     /// Statements of an open transaction, each with its place.
     pending: Option<Vec<(Span, Vec<String>)>>,
     harmless: usize,
@@ -107,6 +112,7 @@ impl<'r> Session<'r> {
             variables: Variables::default(),
             set: Vec::new(),
             created: Vec::new(),
+            functions: Vec::new(),
             pending: None,
             harmless: 0,
             printed: String::new(),
@@ -204,6 +210,7 @@ impl<'r> Session<'r> {
         if self.transaction(tokens) {
             return;
         }
+        self.functions(tokens);
         let mut reader = Reader { flavor: self.flavor, variables: &mut self.variables, effects: Vec::new() };
         reader.read(tokens);
         for effect in reader.effects {
@@ -223,6 +230,29 @@ impl<'r> Session<'r> {
         self.last = self.printed.len();
         if let Some(text) = printed::by(tokens, &self.variables) {
             self.printed.push_str(&text);
+        }
+    }
+
+    /// Remembers a function that is created here, and runs those that are called.
+    fn functions(&mut self, tokens: &[Token<'_>]) {
+        let [first, ..] = tokens else { return };
+        // The name in front of the bracket: that of the schema stands before it.
+        let named = tokens.windows(2).filter(|pair| pair[0].names() && pair[1].is_symbol("("));
+        let mut names = named.map(|pair| pair[0].value());
+        if first.is("create") && tokens.iter().take(4).any(|token| token.is_one("function procedure")) {
+            let code = tokens.iter().rfind(|token| token.kind == Kind::Text && token.quote == b'$');
+            if let Some((name, code)) = names.next().zip(code)
+                && self.functions.len() < MAX_FUNCTIONS
+            {
+                self.functions.push((name.to_ascii_lowercase(), code.value().into_owned()));
+            }
+        } else if !self.functions.is_empty() && first.is_one("select call perform") {
+            let called = names.filter_map(|name| {
+                self.functions.iter().rfind(|(own, _)| own.eq_ignore_ascii_case(&name)).cloned()
+            });
+            for (_, code) in called.collect::<Vec<_>>() {
+                self.text(&code);
+            }
         }
     }
 
@@ -506,6 +536,10 @@ mod tests {
                 "CREATE TEMP TABLE t(a int); DROP TABLE t",
             ),
             ("EXECUTE IMMEDIATE 'DROP ' || 'TABLE t'", "DROP TABLE t"),
+            (
+                "CREATE FUNCTION s.f() RETURNS void AS $$ BEGIN DROP TABLE t; END $$; SELECT s.f()",
+                "CREATE FUNCTION s.f() RETURNS void AS ' BEGIN DROP TABLE t; END '; DROP TABLE t; SELECT s.f()",
+            ),
             ("DO $$ BEGIN IF true THEN DROP TABLE t; END IF; END $$", "IF true THEN; DROP TABLE t"),
             (
                 "CREATE PROCEDURE p() BEGIN DELETE FROM t; END; SELECT 1",

@@ -12,7 +12,7 @@ mod reading;
 
 pub use filters::only_filters;
 pub use payload::Language;
-pub use programs::leaks;
+pub use programs::{Mount, leaks, mounts};
 pub use reading::{cmd_in_powershell, readings};
 pub use shell_engine::bash::names_secret;
 pub use shell_engine::text::pattern;

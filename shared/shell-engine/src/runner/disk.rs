@@ -88,6 +88,8 @@ pub(super) struct Reader {
     promises: RefCell<Vec<Promise>>,
     /// Where something lies that was copied there, and where it comes from.
     pub(super) copies: Vec<(Rc<str>, Rc<str>)>,
+    /// Paths of the container at work, each with the one of this machine that lies there.
+    shared: Vec<(String, String)>,
     /// Files of which the promises are being fulfilled, from the outside in.
     loading: Vec<Rc<str>>,
     /// Bytes that were read.
@@ -213,14 +215,32 @@ impl Runner {
     /// The same for what may be a fresh name, as `mktemp` makes it: nothing lies there, but something may be put there.
     pub(super) fn place(&self, scope: &Scope, path: &str) -> Option<Rc<str>> {
         let unknown = |path: &str| mark::any(path) && path.contains(|c| mark::is_mark(c) && c != mark::TOKEN);
-        if self.disk.disk.is_none() || path.is_empty() || scope.place != Place::Here || unknown(path) {
+        if self.disk.disk.is_none() || path.is_empty() || unknown(path) {
             return None;
         }
-        let path = scope.absolute(path);
+        let path = match scope.place {
+            Place::Here => scope.absolute(path),
+            Place::Container => self.shared_with(&scope.absolute(path))?,
+            Place::Remote => return None,
+        };
         // `~` stays where no one says which folder that is; a device is not a file that an interpreter reads.
         let known = path.starts_with('/') || path.as_bytes().get(1) == Some(&b':');
         let device = path.starts_with("/dev/") || path.starts_with("/proc/") || path.starts_with("/sys/");
         (known && !device && !unknown(&path)).then(|| Rc::from(path))
+    }
+
+    /// What a container sees of this machine from now on; what it saw before.
+    pub fn share(&mut self, shared: Vec<(String, String)>) -> Vec<(String, String)> {
+        std::mem::replace(&mut self.disk.shared, shared)
+    }
+
+    /// The path of this machine that lies at one of the container at work.
+    fn shared_with(&self, path: &str) -> Option<String> {
+        self.disk.shared.iter().find_map(|(inside, here)| {
+            let rest = path.strip_prefix(inside.trim_end_matches('/'))?;
+            let is_below = rest.is_empty() || rest.starts_with('/');
+            is_below.then(|| format!("{}{rest}", here.trim_end_matches('/')))
+        })
     }
 
     fn fetch(&mut self, scope: &Scope, path: &Rc<str>) -> Option<u32> {

@@ -61,6 +61,7 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
                     list.push(block(&own, &mut 0, level + 1));
                 }
                 None if item.is_empty() => list.push(block(lines, at, level + 1)),
+                None if item.starts_with(['|', '>']) => list.push(text_below(lines, at, (item, indent))),
                 None => list.push(scalar(item)),
             }
         } else if let Some((name, rest)) = line.text.split_once(':') {
@@ -70,23 +71,43 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
             });
             let value = match rest {
                 "" if is_below => block(lines, at, level + 1),
-                _ if rest.starts_with(['|', '>']) => {
-                    let joint = if rest.starts_with('|') { "\n" } else { " " };
-                    let body: Vec<&str> = lines[*at..]
-                        .iter()
-                        .take_while(|line| line.indent > indent)
-                        .map(|line| line.text)
-                        .collect();
-                    *at += body.len();
-                    Value::from(body.join(joint))
-                }
+                _ if rest.starts_with(['|', '>']) => text_below(lines, at, (rest, indent)),
+                // `&name` only gives what stands below it a name.
+                _ if rest.starts_with('&') && is_below && !rest.contains(' ') => block(lines, at, level + 1),
                 _ if rest.starts_with(['&', '*', '!']) => Value::Null,
+                _ if rest.starts_with(['[', '{']) => scalar(&whole(rest, lines, at)),
                 _ => scalar(rest),
             };
             map.insert(unquoted(name).to_owned(), value);
         }
     }
     if map.is_empty() && !list.is_empty() { Value::Array(list) } else { Value::Object(map) }
+}
+
+/// The text whose lines stand below a head (`|` or `>`) and deeper than it, indented among each other as they are there.
+fn text_below(lines: &[Line<'_>], at: &mut usize, (head, indent): (&str, usize)) -> Value {
+    let body: Vec<&Line<'_>> = lines[*at..].iter().take_while(|line| line.indent > indent).collect();
+    *at += body.len();
+    let depth = body.first().map_or(0, |line| line.indent);
+    let body = body.iter().map(|line| format!("{:1$}{2}", "", line.indent.saturating_sub(depth), line.text));
+    let body: Vec<String> = body.collect();
+    Value::from(if head.starts_with('|') { body.join("\n") } else { body.join(" ") })
+}
+
+/// A list or a map with the lines below it, up to the one that closes it.
+fn whole<'t>(first: &'t str, lines: &[Line<'_>], at: &mut usize) -> Cow<'t, str> {
+    let open = |text: &str| {
+        let count = |brackets: [char; 2]| text.matches(brackets).count();
+        count(['[', '{']) > count([']', '}'])
+    };
+    let mut text = Cow::Borrowed(first);
+    while open(&text)
+        && let Some(line) = lines.get(*at)
+    {
+        text = Cow::Owned(format!("{text} {}", line.text));
+        *at += 1;
+    }
+    text
 }
 
 fn is_name(text: &str) -> bool {
@@ -96,24 +117,64 @@ fn is_name(text: &str) -> bool {
 /// A plain value: a string, a number, or a list or map on one line.
 fn scalar(text: &str) -> Value {
     if text.starts_with(['[', '{']) {
-        if let Ok(value) = serde_json::from_str(text) {
-            return value;
-        }
-        let inner = text.trim_start_matches(['[', '{']).trim_end_matches([']', '}']);
-        let items = inner.split(',').map(str::trim).filter(|item| !item.is_empty());
-        if text.starts_with('[') {
-            return Value::Array(items.map(scalar).collect());
-        }
-        let entry = |item: &str| {
-            let (name, value) = item.split_once(':')?;
-            Some((unquoted(name).to_owned(), scalar(value.trim())))
-        };
-        return Value::Object(items.filter_map(entry).collect());
+        return serde_json::from_str(text).unwrap_or_else(|_| flow(&mut &*text, 0));
     }
     match text.parse::<i64>() {
         Ok(number) => Value::from(number),
         Err(_) => Value::from(string(text)),
     }
+}
+
+/// A value inside of a list or a map on one line, and what follows it.
+fn flow(rest: &mut &str, level: usize) -> Value {
+    *rest = rest.trim_start();
+    let Some(bracket) = rest.chars().next().filter(|c| matches!(c, '[' | '{') && level < MAX_LEVEL) else {
+        let (own, after) = rest.split_at(plain_end(rest, &[',', ']', '}']));
+        *rest = after;
+        return scalar(own.trim().trim_start_matches(['[', '{']));
+    };
+    let (mut list, mut map) = (Vec::new(), Map::new());
+    loop {
+        // What stands here is the bracket, or the comma.
+        *rest = rest.get(1..).unwrap_or("").trim_start();
+        if rest.is_empty() || rest.starts_with([']', '}']) {
+            break;
+        }
+        if bracket == '[' {
+            list.push(flow(rest, level + 1));
+        } else {
+            let (name, after) = rest.split_at(plain_end(rest, &[':', ',', '}']));
+            *rest = after;
+            let value = match after.strip_prefix(':') {
+                Some(after) => {
+                    *rest = after;
+                    flow(rest, level + 1)
+                }
+                None => Value::Null,
+            };
+            map.insert(unquoted(name).to_owned(), value);
+        }
+        *rest = rest.trim_start();
+        if !rest.starts_with(',') {
+            break;
+        }
+    }
+    *rest = rest.strip_prefix([']', '}']).unwrap_or(rest);
+    if bracket == '[' { Value::Array(list) } else { Value::Object(map) }
+}
+
+/// Where a plain value ends: at one of these that does not stand in quotes.
+fn plain_end(text: &str, ends: &[char]) -> usize {
+    let mut quote = text.chars().next().filter(|c| matches!(c, '"' | '\''));
+    let after = usize::from(quote.is_some());
+    for (at, c) in text[after..].char_indices() {
+        match quote {
+            Some(open) if open == c && !text[..at + after].ends_with('\\') => quote = None,
+            None if ends.contains(&c) => return at + after,
+            _ => {}
+        }
+    }
+    text.len()
 }
 
 /// A string of YAML on one line: what stands in its quotes, without the comment after it.
@@ -242,6 +303,13 @@ mod tests {
         assert_eq!(yaml(text), expected);
         assert_eq!(yaml("- a\n- b\n"), json!(["a", "b"]));
         assert_eq!(yaml("a: |\n  text\nb: c\n"), json!({"a": "text", "b": "c"}));
+        assert_eq!(yaml("a:\n  - |\n    x {\n      y\n  - z\n"), json!({"a": ["x {\n  y", "z"]}));
+        assert_eq!(yaml("a: &b\n  c: 1\nd: e\n"), json!({"a": {"c": 1}, "d": "e"}));
+        let flow = "a: [{n: 'b, c', p: {q: /}}, 'd']\ne: [\n  f,\n  g\n]\nh: i\n";
+        assert_eq!(
+            yaml(flow),
+            json!({"a": [{"n": "b, c", "p": {"q": "/"}}, "d"], "e": ["f", "g"], "h": "i"})
+        );
     }
 
     #[test]

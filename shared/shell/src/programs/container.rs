@@ -2,7 +2,7 @@
 
 use shell_engine::{Arg, Place, Process, Scope};
 
-use super::joined;
+use super::{joined, mounts};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -62,7 +62,25 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if let Some(folder) = folder.filter(|folder| place == Place::Container && folder.starts_with('/')) {
         inner.cwd = folder.into();
     }
-    Some(process.start_in(&mut inner, program))
+    if place != Place::Container || !matches!(name, "docker" | "podman" | "nerdctl") {
+        return Some(process.start_in(&mut inner, program));
+    }
+    for set in super::options(args, "-e", "--env") {
+        if let Some((variable, value)) = set.split_once('=') {
+            inner.set_text(variable, value);
+            inner.export(variable);
+        }
+    }
+    let shared = mounts::shared(process.scope, args);
+    if shared.is_empty() {
+        return Some(process.start_in(&mut inner, program));
+    }
+    let first = process.runner.analysis.atoms.len();
+    let outer = process.runner.share(shared.clone());
+    let printed = process.start_in(&mut inner, program);
+    process.runner.share(outer);
+    mounts::repeat(process, first, &shared);
+    Some(printed)
 }
 
 /// A scope in which paths mean something else.
@@ -100,6 +118,11 @@ fn skip_options(args: &[Arg], values: &[&str]) -> usize {
     at
 }
 
+/// Where the operands of `docker run` begin.
+pub(super) fn operand_of_run(args: &[Arg]) -> usize {
+    skip_options(args, &[const { catalog::row("docker") }.values_of("run").unwrap_or_default()])
+}
+
 fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
     let mut at = skip_options(args, &[catalog::values(name)]);
     let compose = name.ends_with("-compose");
@@ -112,8 +135,7 @@ fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
         return None;
     }
     let rest = &args[at + 1..];
-    let operand =
-        skip_options(rest, &[const { catalog::row("docker") }.values_of("run").unwrap_or_default()]);
+    let operand = operand_of_run(rest);
     let inner = rest.get(operand + 1..)?;
     // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
     match super::option(&rest[..operand.min(rest.len())], "", "--entrypoint") {

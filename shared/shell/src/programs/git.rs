@@ -152,7 +152,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             Some(process.text_in(&inner, line))
         }
         "config" => {
-            let operands: Vec<&Arg> = rest.iter().filter(|arg| !arg.text.starts_with('-')).collect();
+            // `git config set NAME VALUE`
+            let operands = rest.iter().filter(|arg| !arg.text.starts_with('-'));
+            let operands: Vec<&Arg> = operands.skip_while(|arg| arg.text == "set").collect();
             // Reading a setting starts nothing.
             let [name, value, ..] = operands.as_slice() else { return ran.then(String::new) };
             let lower = name.text.to_ascii_lowercase();
@@ -162,6 +164,17 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             if lower == HOOKS_FOLDER {
                 process.scope.set_alias(&format!("git {HOOKS_FOLDER}"), &value.text);
+            }
+            if lower == "include.path" {
+                // Seen from the file that includes it.
+                let home = rest.iter().any(|arg| arg.text == "--global");
+                let folder = if home { &*inner.home } else { ".git" };
+                let path = if value.text.starts_with('~') {
+                    value.text.clone()
+                } else {
+                    shell_engine::path::join(folder, &value.text)
+                };
+                process.scope.set_alias("git include.path", &path);
             }
             let alias = name.text.strip_prefix("alias.")?;
             let own = value.text.strip_prefix('!');
@@ -185,6 +198,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let is_folder = |(name, _): &&(String, String)| name.eq_ignore_ascii_case(HOOKS_FOLDER);
             let folder = settings.iter().rfind(is_folder).map(|(_, folder)| folder.as_str());
             repository::run_hooks(process, &inner, (sub, folder));
+            let includes = |(name, _): &&(String, String)| name.eq_ignore_ascii_case("include.path");
+            if let Some((_, path)) = settings.iter().rfind(includes) {
+                inner.set_alias("git include.path", path);
+            }
             repository::run_alias(process, &inner, sub).or_else(|| ran.then(String::new))
         }
     }

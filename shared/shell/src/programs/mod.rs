@@ -15,6 +15,7 @@ mod jq;
 mod leaks;
 mod lines;
 mod lookup;
+mod mounts;
 mod nushell;
 mod output;
 mod patch;
@@ -28,6 +29,7 @@ mod wrappers;
 
 use catalog::Program;
 pub use leaks::leaks;
+pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};

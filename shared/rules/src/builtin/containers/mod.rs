@@ -4,7 +4,7 @@ mod deletion;
 mod kubernetes;
 mod mounts;
 
-pub(super) use mounts::{Mount, mounts};
+pub(super) use mounts::{is_in_new_container, mounts};
 
 use super::has;
 use crate::calls::{Table, calls};

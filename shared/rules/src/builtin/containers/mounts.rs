@@ -2,7 +2,7 @@
 
 use super::super::has;
 use crate::calls::{Table, calls};
-use shell::{Atom, Place, mark};
+use shell::{Atom, Mount, Place, mark};
 
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
@@ -90,25 +90,6 @@ pub(super) const HOST: Rule = Rule {
     ",
 };
 
-/// A folder of this machine, or a volume, that a container may write to.
-pub(in crate::builtin) struct Mount<'a> {
-    pub(in crate::builtin) source: &'a str,
-    pub(in crate::builtin) target: &'a str,
-}
-
-impl Mount<'_> {
-    /// A name without a slash is a volume of its own.
-    fn is_folder(&self) -> bool {
-        self.source.starts_with(['/', '.', '~']) || shell::windows::has_drive(self.source)
-    }
-
-    /// What a path in the container adds to the folder that is shared with it, if it lies there.
-    fn rest(&self, path: &str) -> Option<String> {
-        let rest = path.strip_prefix(self.target.trim_end_matches('/'))?;
-        (rest.is_empty() || rest.starts_with('/')).then(|| rest.to_owned())
-    }
-}
-
 /// The folders of this machine that a container may write to.
 pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
     let mut mounts = writable(command);
@@ -119,50 +100,33 @@ pub(in crate::builtin) fn mounts<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
 /// Folders and volumes that a container may write to.
 fn writable<'a>(command: &Command<'a>) -> Vec<Mount<'a>> {
     let mut mounts = Vec::new();
-    if !RUNNERS.contains(&&*command.name) {
-        return mounts;
-    }
-    let mut args = command.args().iter().map(|arg| arg.text.as_str());
-    while let Some(text) = args.next() {
-        let value = match text {
-            "-v" | "--volume" | "--mount" => args.next(),
-            _ => text
-                .strip_prefix("--volume=")
-                .or_else(|| text.strip_prefix("--mount="))
-                // `-v/:/mnt`: glued, unlike `-vv`.
-                .or_else(|| text.strip_prefix("-v").filter(|value| value.contains(':'))),
-        };
-        let Some(value) = value else { continue };
-        let mount = if value.contains("type=bind") || value.contains("source=") || value.contains("src=") {
-            bind(value)
-        } else {
-            // The colon of a drive parts nothing.
-            let drive = if shell::windows::has_drive(value) { 2 } else { 0 };
-            let end = value[drive..].find(':').map_or(value.len(), |at| drive + at);
-            let (source, rest) = value.split_at(end);
-            let mut parts = rest.strip_prefix(':').unwrap_or_default().split(':');
-            let target = parts.next().unwrap_or_default();
-            let read_only = parts.next().is_some_and(|mode| mode.split(',').any(|mode| mode == "ro"));
-            (!read_only).then_some(Mount { source, target })
-        };
-        mounts.extend(mount.filter(|mount| !mount.target.is_empty()));
+    if RUNNERS.contains(&&*command.name) {
+        // What the container cannot write to, it cannot delete.
+        mounts.extend(shell::mounts(command.args()).into_iter().filter(|mount| !mount.read_only));
     }
     mounts
 }
 
-/// `type=bind,source=/,target=/mnt,readonly`
-fn bind(value: &str) -> Option<Mount<'_>> {
-    let mut mount = Mount { source: "", target: "" };
-    for field in value.split(',') {
-        match field.split_once('=') {
-            Some(("source" | "src", value)) => mount.source = value,
-            Some(("target" | "dst" | "destination", value)) => mount.target = value,
-            // What the container cannot write to, it cannot delete.
-            None if matches!(field, "readonly" | "ro") => return None,
-            _ => {}
+/// Whether it runs in a container that is made for it and is gone afterwards, `docker run --rm IMAGE`, and sees at most
+/// folders of this machine: what it does there is a command of its own, of this machine.
+pub(in crate::builtin) fn is_in_new_container(command: &Command<'_>) -> bool {
+    let shares =
+        |text: &str| ["--privileged", "--device", "--pid"].iter().any(|option| text.starts_with(option));
+    let is_followed = |mount: &Mount<'_>| mount.is_folder() && !mark::any(mount.source);
+    let mut atom = command.atom;
+    while atom.place == Place::Container
+        && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
+    {
+        if parent.place != Place::Container {
+            let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
+            return has("run")
+                && has("--rm")
+                && !parent.args.iter().any(|arg| shares(&arg.text))
+                && shell::mounts(&parent.args).iter().all(is_followed);
         }
+        atom = parent;
     }
-    Some(mount)
+    false
 }
 
 /// The disk of a node, as `kubectl debug node/NAME` mounts it.
@@ -171,7 +135,7 @@ fn of_node(command: &Command<'_>) -> Option<Mount<'static>> {
     let debugs = command.is(&["kubectl", "oc", "k", "kubecolor"])
         && command.sub(&["debug"])
         && command.operands().get(1).is_some_and(is_node);
-    debugs.then_some(Mount { source: "/", target: "/host" })
+    debugs.then_some(Mount { source: "/", target: "/host", read_only: false })
 }
 
 /// What runs in the container.
@@ -227,7 +191,7 @@ pub(super) fn empties_volume(command: &Command<'_>) -> bool {
         has(DELETING, &atom.program())
             && named(command, atom).any(|path| {
                 // `/data`, `/data/*`, `/data/.[!.]*`
-                let all = |rest: String| rest.chars().all(|c| matches!(c, '/' | '.') || mark::is_mark(c));
+                let all = |rest: &str| rest.chars().all(|c| matches!(c, '/' | '.') || mark::is_mark(c));
                 volumes.iter().any(|volume| volume.rest(&path).is_some_and(all))
             })
     };

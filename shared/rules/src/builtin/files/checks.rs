@@ -62,7 +62,7 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         .args()
         .first()
         .is_some_and(|arg| matches!(arg.text.as_str(), "--help" | "--version" | "-h" | "-V"));
-    if asks || is_trash(command) || is_in_new_container(command) {
+    if asks || is_trash(command) || super::super::containers::is_in_new_container(command) {
         return false;
     }
     if command.atom.shell != Language::Posix && (is_windows(command) || command.name == "rd") {
@@ -85,26 +85,6 @@ pub(super) fn any(command: &Command<'_>, matches: fn(&Command<'_>, &Target, &str
         });
     }
     named.any(|arg| matches(command, &command.target(&arg.text), &arg.text))
-}
-
-/// Whether it runs in a container that is made for it, sees no folder of this machine, and is gone afterwards:
-/// `docker run --rm IMAGE`.
-fn is_in_new_container(command: &Command<'_>) -> bool {
-    let shares = |text: &str| {
-        let shared = ["--volume", "--mount", "--privileged", "--device", "--pid"];
-        text.starts_with("-v") || shared.iter().any(|option| text.starts_with(option))
-    };
-    let mut atom = command.atom;
-    while atom.place == Place::Container
-        && let Some(parent) = atom.via.and_then(|via| command.analysis.atoms.get(via.parent as usize))
-    {
-        if parent.place != Place::Container {
-            let has = |word: &str| parent.args.iter().any(|arg| arg.text == word);
-            return has("run") && has("--rm") && !parent.args.iter().any(|arg| shares(&arg.text));
-        }
-        atom = parent;
-    }
-    false
 }
 
 /// Whether a command of PowerShell or cmd deletes; they separate their operands in their own ways.

@@ -168,6 +168,12 @@ pub(super) fn has_other_settings(command: &Command<'_>) -> bool {
 /// Whether git is set to take its hooks from elsewhere.
 pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
     const KEY: &str = "core.hooksPath";
+    // What husky and its like set up: hooks that the repository itself brings, shows in each change, and that are followed.
+    const BROUGHT: [&str; 3] = [".husky", ".husky/_", ".githooks"];
+    let brought = |folder: &str| {
+        let folder = folder.trim_end_matches('/');
+        BROUGHT.contains(&folder.strip_prefix("./").unwrap_or(folder))
+    };
     if command.name != "git" {
         return false;
     }
@@ -184,15 +190,13 @@ pub(super) fn moves_git_hooks(command: &Command<'_>) -> bool {
     };
     // `git -c core.hooksPath=/dev/null commit`
     if args[at].text.len() > KEY.len() {
-        return at > 0 && matches!(&*args[at - 1].text, "-c" | "--config-env");
+        let folder = args[at].text[KEY.len()..].strip_prefix('=').unwrap_or("");
+        return at > 0
+            && (args[at - 1].text == "-c" && !brought(folder) || args[at - 1].text == "--config-env");
     }
     let reads = command.has(&["--get", "--get-all", "--list", "--get-regexp", "--show-origin"])
         || command.sub(&["config", "get"]);
-    // What husky and its like set up: hooks that the repository itself brings, and shows in each change.
-    if args
-        .get(at + 1)
-        .is_some_and(|value| matches!(value.text.as_str(), ".husky" | ".husky/_" | ".githooks"))
-    {
+    if args.get(at + 1).is_some_and(|value| brought(&value.text)) {
         return false;
     }
     // Without a value it reads, and `--unset` gives the usual hooks back.

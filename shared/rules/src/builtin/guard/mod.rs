@@ -276,6 +276,7 @@ static RULES: &[Rule] = &[
             git config user.name me
             git config --get core.hooksPath
             git config core.hooksPath .husky
+            git -c core.hooksPath=.githooks commit
             chmod +x .git/hooks/pre-commit
         ",
     },

@@ -1,6 +1,6 @@
 //! Files of this machine that a container changes through a folder that it shares: `docker run -v .:/w IMAGE rm /w/x`.
 
-use shell::{Place, path};
+use shell::{Mount, Place, path};
 
 use super::super::containers::mounts;
 use super::files::counts;
@@ -27,11 +27,7 @@ pub(super) fn owner(command: &Command<'_>) -> Option<Owner> {
     None
 }
 
-fn through(
-    command: &Command<'_>,
-    starter: &Command<'_>,
-    mounts: &[super::super::containers::Mount<'_>],
-) -> Option<Owner> {
+fn through(command: &Command<'_>, starter: &Command<'_>, mounts: &[Mount<'_>]) -> Option<Owner> {
     let mut strictest = None;
     touch::each(command, &mut |inside, touch| {
         for mount in mounts {

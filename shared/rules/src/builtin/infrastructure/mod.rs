@@ -399,6 +399,17 @@ static CHANGES: Table = calls!(
 "
 );
 
+/// Whether it is not a task of Capistrano's that the project's own file says and that was followed: for production or
+/// not, it does what it does.
+fn is_not_followed(command: &Command<'_>) -> bool {
+    let is_own = |task: &str| !["deploy", "setup", "rollback"].iter().any(|own| task.starts_with(own));
+    let task = || command.operands().get(1).map(|task| task.text.as_str());
+    let is_read = |path: &str| path.ends_with("/Capfile") || path.ends_with("/config/deploy.rb");
+    command.name != "cap"
+        || !task().is_some_and(is_own)
+        || !command.analysis.files.iter().any(|file| is_read(&file.path))
+}
+
 /// Whether options that take everything down come from the environment: `TF_CLI_ARGS_apply=-destroy`.
 fn destroys_by_variable(command: &Command<'_>) -> bool {
     command.is(&["terraform", "tofu", "terragrunt"])
@@ -449,7 +460,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(ansible::disturbs),
+            when: When::calls(&CHANGES).also(ansible::disturbs).only(is_not_followed),
             reason: "It changes live infrastructure without asking.",
             instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
             matches: "

@@ -139,9 +139,11 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "services.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(|command| {
-                changes_host(command) || rewrites_files(command) || calls_deployment(command)
-            }),
+            when: When::calls(&CHANGES)
+                .also(|command| {
+                    changes_host(command) || rewrites_files(command) || calls_deployment(command)
+                })
+                .only(is_not_followed),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",
             matches: "
@@ -304,6 +306,16 @@ fn runs_jar(command: &Command<'_>) -> bool {
         }),
         _ => false,
     }
+}
+
+/// Whether what it starts later stands in no file that was followed: to run that later is no worse than to run it now.
+fn is_not_followed(command: &Command<'_>) -> bool {
+    let atoms = &command.analysis.atoms;
+    let own = || atoms.iter().position(|atom| std::ptr::eq(atom, command.atom));
+    !command.is(&["at", "batch"])
+        || !atoms
+            .iter()
+            .any(|atom| atom.file.is_some() && atom.via.is_some_and(|via| Some(via.parent as usize) == own()))
 }
 
 /// Whether the question is answered in whose place a key would stay: `ssh-keygen -f ~/.ssh/id_rsa <<< y`.

@@ -1,10 +1,11 @@
 //! Files of tools that deploy and check: what terraform, pre-commit, cargo and compose start of a project's own.
 
+use serde_json::Value;
 use shell_engine::arguments::quoted;
 use shell_engine::text::data;
 use shell_engine::{Arg, mark};
 
-use super::indented::{Given, below, indent, push_command};
+use super::indented::{Given, indent};
 use super::recipe::{Recipe, offset};
 use super::testers::{closing, strings};
 
@@ -150,128 +151,37 @@ pub(super) fn interpolated(line: &str, values: &[Given]) -> String {
     filled + rest
 }
 
-/// The commands of pre-commit's hooks that lie in the repository itself: `entry`, under `repo: local`.
-pub(super) fn local_hooks(text: &str, id: Option<&str>) -> Vec<Recipe> {
-    let mut found = Vec::new();
-    let heads = text.lines().filter(|line| {
-        let entry = line.trim_start().trim_start_matches("- ");
-        entry.strip_prefix("repo:").is_some_and(|value| value.trim() == "local")
+/// The commands of pre-commit's hooks that lie in the repository itself: `entry`, under `repo: local`. Those that run at
+/// another stage do not count, unless they are named.
+pub(super) fn local_hooks(text: &str, (id, stage): (Option<&str>, &str)) -> Vec<Recipe> {
+    let read = data::yaml(text);
+    let repositories = read.get("repos").and_then(Value::as_array).into_iter().flatten();
+    let local = repositories.filter(|repository| repository["repo"] == "local");
+    let hooks = local.filter_map(|repository| repository["hooks"].as_array()).flatten();
+    // Older names of stages lack `pre-`.
+    let plain = |stage: &str| stage.trim_start_matches("pre-").to_owned();
+    let runs_now = |hook: &Value| {
+        let stages = hook.get("stages").or_else(|| read.get("default_stages")).and_then(Value::as_array);
+        let named = |stages: &Vec<Value>| {
+            stages.iter().filter_map(Value::as_str).any(|own| plain(own) == plain(stage))
+        };
+        stages.is_none_or(named)
+    };
+    let hooks = hooks.filter(|hook| {
+        id.is_none_or(|id| hook["id"] == id)
+            && runs_now(hook)
+            && !matches!(hook["language"].as_str(), Some("pygrep" | "fail"))
     });
-    for head in heads {
-        let mut own = "";
-        for line in below(text, offset(text, head)) {
-            let Some((key, value)) = line.trim().trim_start_matches("- ").split_once(':') else { continue };
-            match key.trim() {
-                "id" => own = value.trim().trim_matches(['"', '\'']),
-                "entry" if id.is_none_or(|id| id == own) => {
-                    push_command((text, line), value.trim(), str::to_owned, &mut found);
-                }
-                _ => {}
-            }
-        }
-    }
-    found
-}
-
-/// A service of a compose file, as the words of the `docker run` that does the same.
-pub(super) struct Service {
-    pub(super) at: usize,
-    pub(super) name: String,
-    pub(super) words: Vec<String>,
-}
-
-/// The services of a compose file with what reaches this machine: folders, and commands.
-pub(super) fn services(text: &str) -> Vec<Service> {
-    let Some(head) = text.lines().find(|line| line.trim_end() == "services:") else { return Vec::new() };
-    let mut depth = None;
-    let heads = below(text, offset(text, head)).filter(|line| {
-        !line.trim().is_empty()
-            && *depth.get_or_insert(indent(line)) == indent(line)
-            && line.trim_end().ends_with(':')
+    let lines = hooks.filter_map(|hook| {
+        let entry = hook["entry"].as_str()?;
+        let args: Vec<Arg> =
+            hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str).map(Arg::from).collect();
+        let first = entry.lines().next().unwrap_or(entry);
+        // A quote in it may be written in another way.
+        let at = text.find(first).or_else(|| text.find(first.split(['"', '\'']).next()?)).unwrap_or(0);
+        Some(Recipe { at, text: format!("{entry} {}", quoted(&args)).trim_end().to_owned() })
     });
-    heads.map(|line| service(text, line)).collect()
-}
-
-fn service(text: &str, head: &str) -> Service {
-    let (mut options, mut command, mut entrypoint) = (Vec::new(), Vec::new(), Vec::new());
-    let mut at = offset(text, head);
-    let (mut section, mut source) = ("", "");
-    for line in below(text, offset(text, head)) {
-        let entry = line.trim();
-        if let Some(item) = entry.strip_prefix("- ") {
-            let item = &*data::string(item);
-            match section {
-                // `- type: bind`, with its parts below it.
-                "volumes" if item.contains(": ") => {}
-                "volumes" => options.extend(["-v".to_owned(), item.to_owned()]),
-                "command" => command.push(item.to_owned()),
-                "entrypoint" => entrypoint.push(item.to_owned()),
-                _ => {}
-            }
-            continue;
-        }
-        let Some((key, value)) = entry.split_once(':') else { continue };
-        let value = value.trim();
-        if matches!(section, "volumes" | "bound") && matches!(key.trim(), "source" | "src") {
-            (section, source) = ("bound", value.trim_matches(['"', '\'']));
-            continue;
-        }
-        if section == "bound" && matches!(key.trim(), "target" | "dst" | "destination") {
-            section = "volumes";
-            options.extend(["-v".to_owned(), format!("{source}:{}", value.trim_matches(['"', '\'']))]);
-            continue;
-        }
-        section = key.trim();
-        match section {
-            "volumes" if value.starts_with('[') => {
-                options.extend(words(value).into_iter().flat_map(|item| ["-v".to_owned(), item]));
-            }
-            "privileged" if value == "true" => options.push("--privileged".to_owned()),
-            "command" if !value.is_empty() => {
-                at = offset(text, value);
-                command = words(value);
-            }
-            "entrypoint" if !value.is_empty() => entrypoint = words(value),
-            _ => {}
-        }
-    }
-    let mut all: Vec<String> = ["docker", "run"].map(str::to_owned).to_vec();
-    all.extend(options);
-    // The words of an entry point stand in front of the command.
-    all.push("image".to_owned());
-    all.extend(entrypoint);
-    all.extend(command);
-    let name = head.trim().trim_end_matches(':').trim_matches(['"', '\'']).to_owned();
-    Service { at, name, words: all }
-}
-
-/// The words of a command: a list, or a line, which a shell would take apart.
-fn words(value: &str) -> Vec<String> {
-    let list = value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-    match list {
-        Some(list) => list.split(',').map(|word| word.trim().trim_matches(['"', '\'']).to_owned()).collect(),
-        None => shell_words(value.trim_matches('"')),
-    }
-}
-
-/// A line's words, with its quotes taken away.
-fn shell_words(line: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mut word: Option<String> = None;
-    let mut quote = None;
-    for c in line.chars() {
-        match (c, quote) {
-            ('"' | '\'', None) => {
-                quote = Some(c);
-                word.get_or_insert_default();
-            }
-            (c, Some(open)) if c == open => quote = None,
-            (c, None) if c.is_whitespace() => words.extend(word.take()),
-            (c, _) => word.get_or_insert_default().push(c),
-        }
-    }
-    words.extend(word);
-    words
+    lines.collect()
 }
 
 /// The objects of a file for Kubernetes: where each stands, its kind, name and namespace.
@@ -304,38 +214,6 @@ pub(super) fn objects(text: &str) -> Vec<(usize, [String; 3])> {
     found
 }
 
-/// The lines that a Dockerfile runs while it is built, each as a program of a container that is thrown away.
-pub(super) fn built(text: &str) -> Vec<Recipe> {
-    let mut found = Vec::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let Some(first) = line.trim_start().get(..4).filter(|word| word.eq_ignore_ascii_case("RUN ")) else {
-            continue;
-        };
-        let start = line.trim_start()[first.len()..].trim_start();
-        let at = offset(text, start);
-        let mut end = at + start.len();
-        let mut last = line;
-        while last.trim_end().ends_with('\\') {
-            let Some(next) = lines.next() else { break };
-            end = offset(text, next) + next.len();
-            last = next;
-        }
-        let mut body = text.get(at..end).unwrap_or(start);
-        // `--mount=…`, `--network=…`
-        while let Some((option, rest)) = body.strip_prefix("--").and_then(|rest| rest.split_once(' ')) {
-            body = if option.is_empty() { "" } else { rest.trim_start() };
-        }
-        let line = match body.strip_prefix('[') {
-            Some(_) => words(body.trim_end()).join(" "),
-            None => body.replace("\\\n", " "),
-        };
-        let words = ["docker", "run", "--rm", "image", "sh", "-c", &line].map(shell_engine::Arg::from);
-        found.push(Recipe { at, text: shell_engine::arguments::quoted(&words) });
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -357,17 +235,12 @@ mod tests {
 
     #[test]
     fn only_hooks_of_the_repository_itself_are_its_own() {
-        let text = "repos:\n- repo: https://x.y\n  hooks:\n  - id: a\n    entry: rm a\n- repo: local\n  hooks:\n  - id: b\n    entry: rm b\n  - id: c\n    entry: rm c\n";
-        let of = |id| local_hooks(text, id).into_iter().map(|recipe| recipe.text).collect::<Vec<_>>();
+        let text = "repos:\n- repo: https://x.y\n  hooks:\n  - id: a\n    entry: rm a\n- repo: local\n  hooks:\n  - id: b\n    entry: rm b\n  - id: c\n    entry: rm c\n  - id: d\n    entry: rm d\n    stages: [manual]\n";
+        let of = |id| {
+            local_hooks(text, (id, "pre-commit")).into_iter().map(|recipe| recipe.text).collect::<Vec<_>>()
+        };
         assert_eq!(of(None), ["rm b", "rm c"]);
         assert_eq!(of(Some("c")), ["rm c"]);
-    }
-
-    #[test]
-    fn a_service_is_a_docker_run() {
-        let text = "services:\n  web:\n    image: x\n    volumes:\n      - /:/host\n    command: sh -c 'rm -rf /host'\n  db:\n    image: y\n    command: [\"a\", \"b\"]\nvolumes:\n  x:\n";
-        let found: Vec<String> = services(text).into_iter().map(|service| service.words.join(" ")).collect();
-        assert_eq!(found, ["docker run -v /:/host image sh -c rm -rf /host", "docker run image a b"]);
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "go" => match args.first()?.text.as_str() {
             "build" => ("gorun", &["go"]),
             "generate" => return generate(process),
+            "test" => return tests(process),
             _ => return None,
         },
         _ => ("tcc", &["c", "cc", "cpp", "cxx", "C"]),
@@ -74,6 +75,42 @@ fn sources(process: &mut Process<'_>, endings: &[&str]) -> Vec<String> {
     let files =
         process.runner.paths(process.scope, &format!("{}/{}.go", package.trim_end_matches('/'), mark::STAR));
     files.into_iter().filter(|file| !file.ends_with("_test.go") && !mark::any(file)).collect()
+}
+
+/// Words without which a test does nothing that matters here: most tests have none of them, and are not followed.
+const ACTS: [&str; 3] = ["os.Remove", "exec.Command", "os.Truncate"];
+
+/// `go test`: the tests of the packages that it names, of `./...` those of the folder itself.
+fn tests(process: &mut Process<'_>) -> Option<String> {
+    let words = process.args().iter().skip(1).map(|arg| arg.text.as_str());
+    let package = words.filter(|word| word.starts_with('.')).map(|word| word.trim_end_matches("..."));
+    let package = package.map(|word| word.trim_end_matches('/')).next().unwrap_or(".").to_owned();
+    // A test that is chosen by its name is not looked for: what stands around all of them runs with any.
+    let chosen = option(process.args(), "-run", "").is_some()
+        || process.args().iter().any(|arg| arg.text.starts_with("-run="));
+    let files = process.runner.paths(process.scope, &format!("{package}/{}_test.go", mark::STAR));
+    for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_SOURCES) {
+        let Some(loaded) = process.runner.look_up(process.scope, &file) else { continue };
+        if !ACTS.iter().any(|word| loaded.text.contains(word)) {
+            continue;
+        }
+        let heads = loaded.text.lines().filter_map(|line| line.strip_prefix("func Test")?.split_once('('));
+        let calls = heads.filter(|(name, _)| !chosen || *name == "Main");
+        let calls: Vec<String> =
+            calls.take(MAX_SOURCES).map(|(name, _)| format!("Test{name}(nil)")).collect();
+        let code = format!("{}\nfunc main() {{ {} }}\n", loaded.text, calls.join("; "));
+        let mut scope = process.scope.clone();
+        scope.change_folder(&package);
+        let first = process.runner.analysis.atoms.len();
+        recipe::code(process, &scope, (&loaded, "test"), ("gorun", &code, 0));
+        // What a test names by what is only known when it runs is mostly what it has made.
+        for atom in &mut process.runner.analysis.atoms[first..] {
+            if atom.args.iter().any(Arg::has_hole) {
+                atom.args = std::rc::Rc::new(vec![Arg::from("true")]);
+            }
+        }
+    }
+    None
 }
 
 /// `go generate ./...`: the lines that the sources have for it.

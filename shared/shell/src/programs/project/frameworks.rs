@@ -2,8 +2,8 @@
 
 use shell_engine::{Loaded, Process, Scope, mark};
 
-use super::recipe;
 use super::testers::{MAX_NAMES, closing};
+use super::{migrations, recipe};
 use super::{names, only_shows};
 
 /// Runs what the command of a framework does that a call names.
@@ -35,6 +35,10 @@ fn whole(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, interpreter:
 /// `manage.py wipe` is `handle` in `app/management/commands/wipe.py`.
 fn django(process: &mut Process<'_>) -> Option<String> {
     let name = command(process, "manage.py").or_else(|| command(process, "django-admin"))?;
+    if name == "migrate" {
+        migrations::django(process);
+        return None;
+    }
     let star = mark::STAR;
     let scope = process.scope.clone();
     for folder in [star.to_string(), format!("{star}/{star}")] {
@@ -52,6 +56,10 @@ fn django(process: &mut Process<'_>) -> Option<String> {
 /// `artisan shop:wipe` is a function in `routes/console.php`, or the class with that signature.
 fn artisan(process: &mut Process<'_>) -> Option<String> {
     let name = command(process, "artisan")?;
+    if name == "migrate" {
+        migrations::laravel(process);
+        return None;
+    }
     let scope = process.scope.clone();
     let heads = [format!("command('{name}"), format!("command(\"{name}")];
     if let Some(loaded) = process.runner.look_up(&scope, "routes/console.php") {
@@ -120,6 +128,7 @@ pub(super) fn rake(process: &mut Process<'_>) -> Option<String> {
     if only_shows(process, &["-T", "--tasks", "-n", "--dry-run", "-P", "-W", "-D", "--describe"]) {
         return None;
     }
+    migrations::run(process);
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["Rakefile", "rakefile", "Rakefile.rb"])?;
     let mut wanted = names(process);

@@ -256,34 +256,51 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
 /// A variable of a Taskfile that someone gives, with its value.
 pub(super) type Given = (String, String);
 
-/// The commands of a task in a Taskfile, after those of the tasks that it starts.
-///
-/// Also the tasks of other files that they start: `sub:wipe`.
-pub(super) fn task(text: &str, name: &str, given: &[Given]) -> (Vec<Recipe>, Vec<String>) {
-    let mut found = Vec::new();
-    let mut seen = Vec::new();
-    task_into(text, (name, given), &mut seen, &mut found);
-    let names = seen.iter().filter_map(|call| call.split(' ').next()).filter(|name| name.contains(':'));
-    (found, names.map(str::to_owned).collect())
+/// What one walk through a Taskfile has met.
+#[derive(Default)]
+struct Walk {
+    /// Tasks with what they were given.
+    seen: Vec<String>,
+    /// Tasks that are not in this file, with what they are given.
+    others: Vec<(String, Vec<Given>)>,
+    /// What the call gives to all of them.
+    given: Vec<Given>,
 }
 
-/// The file that a Taskfile includes for a task `NAME:OTHER`, and what the task is called there.
-pub(super) fn included<'t>(text: &'t str, goal: &'t str) -> Option<(&'t str, &'t str)> {
-    let (name, other) = goal.split_once(':')?;
-    let head = text.lines().find(|line| line.trim_end() == "includes:")?;
-    let mut lines = below(text, offset(text, head));
-    let line = lines.find(|line| line.trim().split(':').next() == Some(name))?;
-    let own = line.trim().split_once(':').map_or("", |(_, value)| value.trim());
-    let inside = |key: &str, rest: &'t str| {
-        let rest = rest.split_once(key)?.1;
-        Some(rest.split(['\n', ',', '}']).next().unwrap_or(rest))
-    };
-    let file = match own {
-        "" => inside("taskfile:", text.get(offset(text, line)..)?)?,
-        own if own.starts_with('{') => inside("taskfile:", own)?,
-        own => own,
-    };
-    Some((file.trim().trim_matches(YAML_MARKS), other))
+/// The commands of a task in a Taskfile, after those of the tasks that it starts.
+///
+/// Also the tasks of other files that they start, each with what it is given: `sub:wipe`.
+pub(super) fn task(text: &str, name: &str, given: &[Given]) -> (Vec<Recipe>, Vec<(String, Vec<Given>)>) {
+    let mut found = Vec::new();
+    let mut walk = Walk { given: given.to_vec(), ..Walk::default() };
+    task_into(text, (name, &[]), &mut walk, &mut found);
+    (found, walk.others)
+}
+
+/// A task of a file that a Taskfile includes.
+pub(super) struct Included {
+    pub(super) file: String,
+    /// Where its commands run.
+    pub(super) folder: String,
+    pub(super) goal: String,
+    pub(super) given: Vec<Given>,
+}
+
+/// The file that a Taskfile includes for a task `NAME:OTHER`, and what the task is called there. It sees the variables of
+/// the file that includes it.
+pub(super) fn included(text: &str, goal: &str) -> Option<Included> {
+    let (name, other) = goal.trim_start_matches(':').split_once(':')?;
+    let read = data::yaml(text);
+    let entry = read.get("includes")?.get(name)?;
+    let part = |key: &str| entry.get(key).and_then(serde_json::Value::as_str);
+    let file = entry.as_str().or_else(|| part("taskfile"))?.to_owned();
+    let plain =
+        |(name, value): (&String, &serde_json::Value)| Some((name.clone(), value.as_str()?.to_owned()));
+    let own =
+        entry.get("vars").and_then(serde_json::Value::as_object).into_iter().flatten().filter_map(plain);
+    let head = text.lines().find(|line| line.trim_end() == "vars:");
+    let given = own.chain(head.map(|head| variables(text, head)).unwrap_or_default()).collect();
+    Some(Included { file, folder: part("dir").unwrap_or(".").to_owned(), goal: other.to_owned(), given })
 }
 
 /// The variables below `vars:`, which may stand on its line: `vars: { P: / }`.
@@ -330,40 +347,45 @@ fn handed<'t>(text: &'t str, item: &'t str, (head, given): (&str, &[Given])) -> 
     own.into_iter().map(|(name, value)| (name, templated(&value, (text, given)))).collect()
 }
 
-fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>, found: &mut Vec<Recipe>) {
+fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found: &mut Vec<Recipe>) {
     let call = format!("{name} {given:?}");
-    if seen.len() >= MAX_NEEDS || seen.contains(&call) {
+    if walk.seen.len() >= MAX_NEEDS || walk.seen.contains(&call) {
         return;
     }
-    seen.push(call);
-    let Some(tasks) = text.lines().find(|line| line.trim_end() == "tasks:") else { return };
+    walk.seen.push(call);
+    let tasks = text.lines().find(|line| line.trim_end() == "tasks:").unwrap_or("");
     let is_head = |line: &&str| {
         let key = line.trim().split_once(':').map_or("", |(key, _)| key);
         key.trim_matches(['"', '\'']) == name || is_alias(text, line, name)
     };
     let mut depth = None;
-    let head = below(text, offset(text, tasks)).filter(|line| !line.trim().is_empty()).find(|line| {
+    let entries = below(text, if tasks.is_empty() { text.len() } else { offset(text, tasks) });
+    let head = entries.filter(|line| !line.trim().is_empty()).find(|line| {
         // Only keys of `tasks` itself are names of tasks.
         *depth.get_or_insert(indent(line)) == indent(line) && is_head(line)
     });
-    let Some(head) = head else { return };
+    let given: Vec<Given> = given.iter().chain(&walk.given).cloned().collect();
+    let Some(head) = head else {
+        walk.others.push((name.to_owned(), given));
+        return;
+    };
     // Its own variables, over which those that it is given win.
     let own = below(text, offset(text, head)).find(|line| line.trim_start().starts_with("vars:"));
     let depth = below(text, offset(text, head)).find(|line| !line.trim().is_empty()).map_or(0, indent);
     let own = own.filter(|line| indent(line) == depth).map(|line| variables(text, line)).unwrap_or_default();
-    let given: Vec<Given> = given.iter().cloned().chain(own).collect();
+    let given: Vec<Given> = given.into_iter().chain(own).collect();
     let given = given.as_slice();
     let values = (text, given);
     let first = found.len();
     let env = below(text, offset(text, head)).find(|line| line.trim_start().starts_with("env:"));
     let env = env.filter(|line| indent(line) == depth).map(|line| variables(text, line)).unwrap_or_default();
     // What a list on one line holds: `deps: [a, {task: b}]`, `cmds: ["x", "y"]`.
-    let listed = |key: &str, list: &str, seen: &mut Vec<String>, found: &mut Vec<Recipe>| {
+    let listed = |key: &str, list: &str, walk: &mut Walk, found: &mut Vec<Recipe>| {
         let items = list.split(',').map(|item| item.trim_matches(YAML_MARKS));
         for item in items.filter(|item| !item.is_empty()) {
             match item.strip_prefix("task:") {
-                Some(other) => task_into(text, (other.trim_matches(YAML_MARKS), &[]), seen, found),
-                None if key == "deps" => task_into(text, (item, &[]), seen, found),
+                Some(other) => task_into(text, (other.trim_matches(YAML_MARKS), &[]), walk, found),
+                None if key == "deps" => task_into(text, (item, &[]), walk, found),
                 None => found.push(Recipe { at: offset(text, item), text: templated(item, values) }),
             }
         }
@@ -373,7 +395,7 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
         for key in ["deps", "cmds"] {
             let list = inner.split_once(key).and_then(|(_, rest)| rest.trim_start().strip_prefix(": ["));
             let list = list.map_or("", |list| list.split(']').next().unwrap_or(list));
-            listed(key, list, seen, found);
+            listed(key, list, walk, found);
         }
     } else if let Some((_, line)) = head.split_once(": ") {
         push_command((text, head), line.trim(), |line| templated(line, values), found);
@@ -387,7 +409,7 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
             section = key;
         }
         if let Some((key @ ("deps" | "cmds"), list)) = entry.split_once(": [") {
-            listed(key, list.trim_end_matches([']', ' ']), seen, found);
+            listed(key, list.trim_end_matches([']', ' ']), walk, found);
             continue;
         }
         let item = entry.strip_prefix("- ").map(str::trim);
@@ -398,25 +420,24 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
         let item = item.map(|item| item.strip_prefix('{').map_or(item, str::trim_start));
         let part = item.unwrap_or(entry);
         if let Some(list) = part.strip_prefix("for:") {
-            let items = list.trim().trim_start_matches('[').trim_end_matches(']').split(',');
-            each = items.map(|item| item.trim_matches(YAML_MARKS).to_owned()).collect();
+            each = repeated(list, values);
             continue;
         }
         if let Some(other) = part.strip_prefix("task:") {
             let name = other.split([',', '}']).next().unwrap_or(other).trim_matches(YAML_MARKS);
             let own = handed(text, dash, (part, given));
-            task_into(text, (name, &own), seen, found);
+            task_into(text, (name, &own), walk, found);
             continue;
         }
         let plain = item.filter(|item| !item.contains(": ") || section != "deps");
         let command = match plain {
             Some(name) if section == "deps" => {
-                task_into(text, (name, &[]), seen, found);
+                task_into(text, (name, &[]), walk, found);
                 continue;
             }
             // Without a key they are its commands.
-            Some(item) if matches!(section, "cmds" | "cmd" | "") => {
-                item.strip_prefix("cmd:").or_else(|| item.strip_prefix("defer:")).unwrap_or(item)
+            Some(item) if matches!(section, "cmds" | "cmd" | "" | "preconditions" | "status") => {
+                ["cmd:", "defer:", "sh:"].iter().find_map(|key| item.strip_prefix(key)).unwrap_or(item)
             }
             Some(_) => continue,
             None => match entry.strip_prefix("cmd:") {
@@ -430,13 +451,30 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), seen: &mut Vec<String>
             push_command((text, line), command.trim(), |line| templated(line, (text, &own)), found);
         }
     }
-    // Its own environment.
-    for (name, value) in &env {
-        let value = templated(value, values);
-        for recipe in &mut found[first..] {
-            recipe.text = format!("export {name}={value}; {}", recipe.text);
-        }
+    // Its own environment, and its folder.
+    let folder =
+        below(text, offset(text, head)).find(|line| indent(line) == depth && line.trim().starts_with("dir:"));
+    let folder = folder
+        .and_then(|line| line.split_once(':'))
+        .map(|(_, value)| templated(&data::string(value), values));
+    let folder = folder.map(|folder| format!("cd {folder}; "));
+    let set = env.iter().map(|(name, value)| format!("export {name}={}; ", templated(value, values)));
+    let before: String = folder.into_iter().chain(set).collect();
+    for recipe in &mut found[first..] {
+        recipe.text.insert_str(0, &before);
     }
+}
+
+/// What a command is repeated for: `for: [a, b]`, or the words of a variable, `for: { var: LIST }`.
+fn repeated(list: &str, values: (&str, &[Given])) -> Vec<String> {
+    let list = list.trim();
+    if let Some((_, name)) = list.split_once("var:").filter(|_| list.starts_with('{')) {
+        let name = name.split([',', '}']).next().unwrap_or(name).trim();
+        let words = templated(&format!("{{{{.{name}}}}}"), values);
+        return words.split_whitespace().map(str::to_owned).collect();
+    }
+    let items = list.trim_start_matches('[').trim_end_matches(']').split(',');
+    items.map(|item| item.trim_matches(YAML_MARKS).to_owned()).collect()
 }
 
 /// What stands around an item of a list on one line.
@@ -506,6 +544,18 @@ pub(super) fn lefthook(text: &str, hook: &str) -> Vec<Recipe> {
         if let Some(command) = line.trim_start().trim_start_matches("- ").strip_prefix("run:") {
             push_command((text, line), command.trim(), holed, &mut found);
         }
+    }
+    // Scripts lie in a folder of the hook: by their names, or as jobs.
+    let read = data::yaml(text);
+    let folder = read.get("source_dir").and_then(serde_json::Value::as_str).unwrap_or(".lefthook");
+    let scripts = read[hook]["scripts"].as_object().into_iter().flatten();
+    let scripts = scripts.map(|(name, script)| (name.as_str(), script));
+    let jobs = read[hook]["jobs"].as_array().into_iter().flatten();
+    let jobs = jobs.filter_map(|job| Some((job.get("script")?.as_str()?, job)));
+    for (name, script) in scripts.chain(jobs) {
+        let runner = script.get("runner").and_then(serde_json::Value::as_str).unwrap_or("");
+        let at = text.find(name).unwrap_or(0);
+        found.push(Recipe { at, text: format!("{runner} {folder}/{hook}/{name}").trim_start().to_owned() });
     }
     found
 }

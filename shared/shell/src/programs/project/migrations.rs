@@ -1,9 +1,10 @@
 //! Migrations of databases: what the newest one does, where a tool applies those that are new. Earlier ones have run.
 
-use shell_engine::{Arg, Loaded, Process, Scope, mark};
+use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
-use super::names;
+use super::indented::below;
 use super::recipe::{self, Recipe, offset};
+use super::{names, testers};
 use crate::programs::{option, quoted};
 
 /// What stands in a migration.
@@ -15,6 +16,8 @@ enum Form {
     JavaScript,
     /// A function `upgrade` that uses Alembic's `op`.
     Python,
+    /// A class with a method `up` or `change`, as Rails has them.
+    Ruby,
 }
 
 /// A tool: how it is called, and where its migrations lie unless an option or its settings say so.
@@ -116,6 +119,30 @@ fn tool(name: &str) -> Option<Tool> {
             file: "s",
             form: Form::JavaScript,
         },
+        "typeorm" | "typeorm-ts-node-commonjs" | "typeorm-ts-node-esm" => Tool {
+            verbs: &[&["migration:run"]],
+            option: "",
+            setting: None,
+            folders: &["src/migrations", "src/migration", "migrations", "db/migrations"],
+            file: "s",
+            form: Form::JavaScript,
+        },
+        "drizzle-kit" => Tool {
+            verbs: &[&["migrate"]],
+            option: "",
+            setting: None,
+            folders: &["drizzle", "drizzle/migrations", "migrations", "src/db/migrations"],
+            file: ".sql",
+            form: WHOLE,
+        },
+        "rails" | "rake" => Tool {
+            verbs: &[&["db:migrate"], &["db:prepare"]],
+            option: "",
+            setting: None,
+            folders: &["db/migrate"],
+            file: ".rb",
+            form: Form::Ruby,
+        },
         "alembic" => Tool {
             verbs: &[&["upgrade"]],
             option: "",
@@ -176,19 +203,63 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match tool.form {
         Form::Sql(from, to) => statements(process, &scope, (&loaded, (from, to)), address.as_deref()),
         Form::JavaScript => {
-            let ends = ["exports.down", "function down", "async down", " down(", " down:", "const down"];
-            let end = ends.iter().filter_map(|end| loaded.text.find(end)).min();
-            let up = loaded.text.get(..end.unwrap_or(loaded.text.len())).unwrap_or("");
-            code(process, &scope, &loaded, ("node", "const DB = require('knex')({});\n", up));
+            let text = &*loaded.text;
+            let class = text.split_once("class ").and_then(|(_, rest)| rest.split_whitespace().next());
+            let up = match class {
+                Some(class) => format!("new {class}().up"),
+                None if text.contains("exports.up") => "exports.up".to_owned(),
+                None if text.contains("module.exports") => "module.exports.up".to_owned(),
+                None => "up".to_owned(),
+            };
+            let after = format!("\nvar _db = require('knex')({{}});\n{up}(_db, _db);");
+            code(process, &scope, &loaded, ("node", "", &format!("{text}{after}")));
         }
         Form::Python => {
             let up = loaded.text.split("def downgrade").next().unwrap_or("");
-            let up =
-                up.replace("from alembic import op", "from sqlalchemy import create_engine as e;op=e('')");
-            code(process, &scope, &loaded, ("python", "", &up));
+            let up = up.replace("from alembic import op", "from alembic import _p");
+            code(process, &scope, &loaded, ("python", ALEMBIC, &up));
+        }
+        Form::Ruby => {
+            let body = of_rails(&loaded.text);
+            code(process, &scope, &loaded, ("ruby", "", &body));
         }
     }
     None
+}
+
+/// A migration of Rails', with the call that applies it.
+fn of_rails(text: &str) -> String {
+    let class = text.split_once("class ").and_then(|(_, rest)| rest.split_whitespace().next()).unwrap_or("");
+    let verb = if text.contains("def up") { "up" } else { "change" };
+    // A method that no one calls would be followed as well, also one that stands around it.
+    let back = text.lines().filter(|line| line.trim() == "def down").map(|line| {
+        let end = below(text, offset(text, line)).last();
+        let start = offset(text, line) + line.len();
+        start..end.map_or(start, |last| offset(text, last) + last.len())
+    });
+    let body = testers::blanked(text, back);
+    let used = RAILS.iter().filter(|(name, _)| body.contains(name)).map(|(_, code)| *code);
+    let used: Vec<&str> = used.collect();
+    let used = used.concat();
+    format!("{body}\nMIGRATED = Sequel.connect('')\n{used}{class}.new.{verb}")
+}
+
+/// `artisan migrate` runs `up` of the newest migration: of a class, or of an object that the file returns.
+pub(super) fn laravel(process: &mut Process<'_>) {
+    if process.args().iter().any(|arg| matches!(arg.text.as_str(), "--pretend" | "--help")) {
+        return;
+    }
+    let scope = process.scope.clone();
+    let found = process.runner.paths(&scope, &format!("database/migrations/{}.php", mark::STAR));
+    let newest = found.into_iter().filter(|file| !mark::any(file)).max();
+    let Some(loaded) = newest.and_then(|file| process.runner.look_up(&scope, &file)) else { return };
+    let back = loaded.text.lines().filter(|line| line.contains("function down("));
+    let text = testers::blanked(&loaded.text, back.map(|line| testers::block_of(&loaded.text, line)));
+    // As long as what it takes the place of.
+    let text = text.replace("return new class", "$_m  = new class");
+    let class = text.lines().find_map(|line| line.strip_prefix("class ")?.split_whitespace().next());
+    let up = class.map_or_else(|| "$_m->up();".to_owned(), |class| format!("(new {class})->up();"));
+    code(process, &scope, &loaded, ("php", "", &format!("{text}\n{up}")));
 }
 
 /// Runs statements as the client of a database does.
@@ -207,21 +278,95 @@ fn statements(
     recipe::run(process, scope, (loaded, "migration"), &[line]);
 }
 
-/// Follows code whose function gets the database.
+/// What stands in front of a migration of Alembic's.
+const ALEMBIC: &str = "from sqlalchemy import create_engine as e;op=e('')\n";
+
+/// What methods of a migration of Rails' do to the database.
+const RAILS: [(&str, &str); 3] = [
+    ("execute", "def execute(statement)\n  MIGRATED.run(statement)\nend\n"),
+    ("drop_table", "def drop_table(*names)\n  MIGRATED.run('DROP TABLE rows')\nend\n"),
+    ("truncate_tables", "def truncate_tables(*names)\n  MIGRATED.run('TRUNCATE TABLE rows')\nend\n"),
+];
+
+/// What stands in front of a migration of Django's: the operations that are not only a change of the schema.
+const DJANGO: &str = "from sqlalchemy import create_engine as _e
+_db = _e('')
+def migrations_RunPython(code, *more, **named): code(_db, _db)
+def migrations_RunSQL(sql, *more, **named):
+    for one in ([sql] if isinstance(sql, str) else sql): _db.execute(one)
+";
+
+/// What deletes a table, where there is such an operation.
+const DJANGO_DELETES: &str = "def migrations_DeleteModel(*more, **named): _db.execute('DROP TABLE rows')
+";
+
+/// `manage.py migrate [APP]` applies the newest migration of each application.
+pub(super) fn django(process: &mut Process<'_>) {
+    let words: Vec<&str> = process.args().iter().map(|arg| arg.text.as_str()).collect();
+    if words.iter().any(|word| matches!(*word, "--plan" | "--check" | "--fake" | "--fake-initial")) {
+        return;
+    }
+    let after = words.iter().skip_while(|word| **word != "migrate").skip(1);
+    let app = after.into_iter().find(|word| !word.starts_with('-')).map(|app| (*app).to_owned());
+    let scope = process.scope.clone();
+    let star = mark::STAR;
+    let mut newest: Vec<String> = Vec::new();
+    for folder in [star.to_string(), format!("{star}/{star}")] {
+        let mut found = process.runner.paths(&scope, &format!("{folder}/migrations/{star}.py"));
+        found.retain(|file| !mark::any(file) && !file.ends_with("/__init__.py"));
+        found.sort_unstable();
+        for file in found {
+            let folder = |file: &str| file.rsplit_once('/').map(|(folder, _)| folder.to_owned());
+            if app.as_ref().is_some_and(|app| !file.contains(&format!("{app}/migrations/"))) {
+                continue;
+            }
+            // They are in order: of one folder, the last one stays.
+            match newest.last_mut().filter(|last| folder(last) == folder(&file)) {
+                Some(last) => *last = file,
+                None => newest.push(file),
+            }
+        }
+    }
+    for file in newest.into_iter().take(MAX_APPS) {
+        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+        let mut text = loaded.text.to_string();
+        for name in ["RunPython(", "RunSQL(", "DeleteModel("] {
+            text = text.replace(&format!("migrations.{name}"), &format!("migrations_{name}"));
+        }
+        // A function that no one calls would be followed as well.
+        let before =
+            format!("{DJANGO}{}", if text.contains("migrations_DeleteModel(") { DJANGO_DELETES } else { "" });
+        if text != *loaded.text {
+            code(process, &scope, &loaded, ("python", &before, &text));
+        }
+    }
+}
+
+/// Applications of one project whose migrations are followed.
+const MAX_APPS: usize = 16;
+
+/// Follows code, with more in front of it that does not stand in the file.
 fn code(
     process: &mut Process<'_>,
     scope: &Scope,
     loaded: &Loaded,
-    (interpreter, before, up): (&str, &str, &str),
+    (interpreter, before, text): (&str, &str, &str),
 ) {
-    // The parameter of `up` is the database that stands in front.
-    let parameter =
-        up.split_once("up").and_then(|(_, rest)| rest.split_once('(')?.1.split([')', ',']).next());
-    let parameter =
-        parameter.map(str::trim).filter(|name| !name.is_empty() && name.chars().all(char::is_alphanumeric));
-    let mut body = up.to_owned();
-    if let Some(name) = parameter.filter(|_| !before.is_empty()) {
-        body = before.replace("DB", name) + &body.replacen(&format!("({name}"), "(_", 1);
-    }
+    let analysis = &process.runner.analysis;
+    let (atoms, notes) = (analysis.atoms.len(), analysis.notes.len());
+    let body = format!("{before}{text}");
     recipe::code(process, scope, (loaded, "migration"), (interpreter, &body, 0));
+    let (size, end) = (before.len(), loaded.text.len());
+    // What stands around the file has no place in it.
+    let moved = |span: Span| {
+        let at = |offset: u32| (offset as usize).checked_sub(size).filter(|at| *at < end).unwrap_or(0);
+        Span::new(at(span.start), at(span.end))
+    };
+    let analysis = &mut process.runner.analysis;
+    for atom in analysis.atoms[atoms..].iter_mut().filter(|atom| atom.file == loaded.file) {
+        atom.span = moved(atom.span);
+    }
+    for note in analysis.notes[notes..].iter_mut().filter(|note| note.file == loaded.file) {
+        note.span = moved(note.span);
+    }
 }

@@ -5,10 +5,12 @@ mod blocks;
 mod builders;
 mod cmake;
 mod compiled;
+mod containers;
 mod frameworks;
 mod indented;
 mod make;
 mod migrations;
+mod mise;
 mod package;
 mod playbook;
 mod recipe;
@@ -22,7 +24,7 @@ pub(super) use package::{deno_task, script_named as script};
 use std::rc::Rc;
 
 use shell_engine::text::data;
-use shell_engine::{Arg, Loaded, NoteKind, Process, Scope, Span, mark};
+use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
 use super::{bundled, operands, option, options, quoted};
 use recipe::Recipe;
@@ -39,7 +41,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "nr" => package::script_named(process),
         "run-s" | "run-p" | "npm-run-all" => package::run_all(process),
         "composer" => package::composer(process),
-        "devcontainer" => package::container(process),
+        "devcontainer" => containers::development(process),
         "task" | "go-task" => task(process),
         "rake" => frameworks::rake(process),
         "foreman" | "honcho" | "overmind" | "hivemind" | "forego" | "heroku" => procfile(process),
@@ -62,7 +64,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "kubectl" | "oc" | "k" => kubectl(process),
         "helm" => helm(process),
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
-        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => compose(process),
+        "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),
         "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
         | "django-admin" => frameworks::run(process),
@@ -71,7 +73,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
             compiled::run(process)
         }
         "gradle" | "gradlew" => gradle_tasks(process),
-        "mise" => mise(process),
+        "mise" => mise::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lerna" => package::everywhere(process),
@@ -148,24 +150,6 @@ fn entry_point(process: &mut Process<'_>) -> Option<String> {
     }
     recipe::run(process, &scope, (&loaded, name), &recipes);
     None
-}
-
-/// The tasks of `mise.toml`: `mise run clean`.
-fn mise(process: &mut Process<'_>) -> Option<String> {
-    let words = names(process);
-    let name = (*words.first()? == "run" || words[0] == "r").then(|| words.get(1).copied())??;
-    let mut scope = process.scope.clone();
-    let folders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
-    let file = name.replace(':', "/");
-    let files = folders.map(|folder| format!("{folder}/{file}"));
-    if let Some(file) = files.iter().find(|file| process.runner.look_up(&scope, file).is_some()) {
-        process.start(&[Arg::from(format!("./{file}").as_str())]);
-    }
-    let loaded = recipe::nearest(process, &mut scope, &["mise.toml", ".mise.toml"])?;
-    let own = format!("tasks.{name}");
-    let mut recipes = table::scripts(&loaded.text, &["tasks"], name);
-    recipes.extend(table::scripts(&loaded.text, &[own.as_str()], "run"));
-    recipe::run(process, &scope, (&loaded, name), &recipes).then(String::new)
 }
 
 /// The operands that name what is to be done.
@@ -330,19 +314,30 @@ fn task(process: &mut Process<'_>) -> Option<String> {
     for file in files_of_variables.flat_map(|list| list.trim().trim_matches(['[', ']']).split(',')) {
         dotenv(process, &mut scope, file.trim_matches([' ', '"', '\'']));
     }
-    let (mut recipes, mut others) = (Vec::new(), Vec::new());
-    for goal in &goals {
-        let (own, started) = indented::task(&loaded.text, goal, &given);
-        recipes.extend(own);
-        others.extend(started);
-    }
-    let mut known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
-    for (file, goal) in others.iter().filter_map(|goal| indented::included(&loaded.text, goal)) {
-        let paths = files.iter().map(|name| format!("{file}/{name}"));
-        let found = paths.chain([file.to_owned()]).find_map(|path| process.runner.look_up(&scope, &path));
-        let Some(found) = found else { continue };
-        let (recipes, _) = indented::task(&found.text, goal, &given);
-        known |= recipe::run(process, &scope, (&found, goal), &recipes);
+    let mut known = false;
+    let goals: Vec<String> = goals.into_iter().map(str::to_owned).collect();
+    let mut files_left =
+        vec![(loaded, scope, goals.into_iter().map(|goal| (goal, given.clone())).collect::<Vec<_>>())];
+    let mut at = 0;
+    while at < files_left.len().min(MAX_PARTS) {
+        let (loaded, scope, goals) = files_left[at].clone();
+        at += 1;
+        for (goal, given) in &goals {
+            let (recipes, others) = indented::task(&loaded.text, goal, given);
+            known |= recipe::run(process, &scope, (&loaded, goal), &recipes);
+            // What stands in other files: `sub:wipe`.
+            for (goal, given) in others {
+                let Some(included) = indented::included(&loaded.text, &goal) else { continue };
+                let paths = files.iter().map(|name| format!("{}/{name}", included.file));
+                let found = paths
+                    .chain([included.file.clone()])
+                    .find_map(|path| process.runner.look_up(&scope, &path));
+                let mut inner = scope.clone();
+                inner.change_folder(&included.folder);
+                let given = given.into_iter().chain(included.given).collect();
+                files_left.extend(found.map(|found| (found, inner, vec![(included.goal, given)])));
+            }
+        }
     }
     known.then(String::new)
 }
@@ -388,16 +383,7 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
         let local = local || playbook::is_local(&loaded.text);
         for role in playbook::roles(&loaded.text).into_iter().take(MAX_PARTS) {
-            let of = |file: &str| format!("{folder}roles/{role}/{file}/main.yml");
-            let mut own = given.clone();
-            for file in ["vars", "defaults"] {
-                if let Some(found) = process.runner.look_up(&scope, &of(file)) {
-                    own.extend(playbook::variables_in(&found.text));
-                }
-            }
-            if let Some(tasks) = process.runner.look_up(&scope, &of("tasks")) {
-                recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, local, &own));
-            }
+            ansible_role(process, &format!("{folder}roles/{role}"), (local, &given, &loaded.text));
         }
         for file in playbook::files_of_variables(&loaded.text) {
             if let Some(found) = process.runner.look_up(&scope, &format!("{folder}{file}")) {
@@ -407,6 +393,34 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         recipe::run(process, &scope, (&loaded, ""), &playbook::playbook(&loaded.text, local, &given));
     }
     None
+}
+
+/// What a role of Ansible's does: its tasks, those that they bring in, and what they notify.
+fn ansible_role(
+    process: &mut Process<'_>,
+    role: &str,
+    (local, given, book): (bool, &[indented::Given], &str),
+) {
+    let scope = process.scope.clone();
+    let mut own = given.to_vec();
+    for file in ["vars", "defaults"] {
+        if let Some(found) = process.runner.look_up(&scope, &format!("{role}/{file}/main.yml")) {
+            own.extend(playbook::variables_in(&found.text));
+        }
+    }
+    own.extend(playbook::own_variables(book));
+    let mut files = ["yml", "yaml"].map(|ending| format!("{role}/tasks/main.{ending}")).to_vec();
+    let mut at = 0;
+    while let Some(file) = files.get(at).cloned().filter(|_| at < MAX_PARTS) {
+        at += 1;
+        let Some(tasks) = process.runner.look_up(&scope, &file) else { continue };
+        files
+            .extend(playbook::brought_in(&tasks.text).into_iter().map(|file| format!("{role}/tasks/{file}")));
+        if playbook::notifies(&tasks.text, &own) {
+            files.push(format!("{role}/handlers/main.yml"));
+        }
+        recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, local, &own));
+    }
 }
 
 /// Starts lines of a file on this machine: programs that data comes from whenever a plan is made, and others when it is
@@ -504,8 +518,10 @@ fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -
 fn pre_commit(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
     words.first().filter(|word| matches!(**word, "run" | "hook-impl" | "try-repo"))?;
-    let id = words.get(1).copied();
-    of_file(process, &[".pre-commit-config.yaml"], "", |text| blocks::local_hooks(text, id))
+    let stage = option(process.args(), "", "--hook-stage").or_else(|| option(process.args(), "", "--stage"));
+    let id = words.get(1).copied().filter(|id| Some(*id) != stage);
+    let stage = stage.unwrap_or("pre-commit").to_owned();
+    of_file(process, &[".pre-commit-config.yaml"], "", |text| blocks::local_hooks(text, (id, &stage)))
 }
 
 /// `lefthook run HOOK`
@@ -575,71 +591,10 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `docker build -f FILE FOLDER`: what is run on the way reaches at least the network, with what the build is given.
-fn build(process: &mut Process<'_>) {
-    let args = process.args();
-    let mut words = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
-    let verb = words.next();
-    let verb = if matches!(verb, Some("buildx" | "image" | "builder")) { words.next() } else { verb };
-    if verb != Some("build") {
-        return;
-    }
-    let named = option(args, "-f", "--file").map(str::to_owned);
-    let folder = args.last().map_or(".", |arg| arg.text.as_str()).trim_end_matches('/').to_owned();
-    let usual = [format!("{folder}/Dockerfile"), format!("{folder}/Containerfile")];
-    let files = named.into_iter().chain(usual);
-    let scope = process.scope.clone();
-    for file in files.take(2) {
-        if let Some(loaded) = process.runner.look_up(&scope, &file) {
-            let before = process.runner.analysis.notes.len();
-            recipe::run(process, &scope, (&loaded, ""), &blocks::built(&loaded.text));
-            // What a build fetches and runs stays in the image.
-            let mut number = 0;
-            process.runner.analysis.notes.retain(|note| {
-                number += 1;
-                number <= before || note.kind != NoteKind::RunsRemote
-            });
-            return;
-        }
-    }
-}
-
-/// What compose starts, as far as it reaches this machine.
-fn compose(process: &mut Process<'_>) -> Option<String> {
-    build(process);
-    let args = process.args();
-    let group = process.name.ends_with("-compose") || args.iter().any(|arg| arg.text == "compose");
-    let verb = args.iter().position(|arg| matches!(arg.text.as_str(), "up" | "run" | "create" | "start"))?;
-    if !group {
-        return None;
-    }
-    let wanted: Vec<&str> =
-        args[verb + 1..].iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).collect();
-    let usual = ["compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"];
-    let given: Vec<&str> = options(&args[..verb], "-f", "--file").collect();
-    let mut scope = process.scope.clone();
-    let files: Vec<Loaded> = if given.is_empty() {
-        recipe::nearest(process, &mut scope, &usual).into_iter().collect()
-    } else {
-        given.iter().filter_map(|file| process.runner.look_up(&scope, file)).collect()
-    };
-    for loaded in files {
-        let services = blocks::services(&loaded.text);
-        let named = |name: &str| wanted.is_empty() || wanted.contains(&name);
-        let lines = services.iter().filter(|service| named(&service.name)).map(|service| {
-            let words: Vec<Arg> = service.words.iter().map(|word| Arg::from(word.as_str())).collect();
-            Recipe { at: service.at, text: quoted(&words) }
-        });
-        let lines: Vec<Recipe> = lines.collect();
-        recipe::run(process, &scope, (&loaded, ""), &lines);
-    }
-    None
-}
-
 /// What cargo starts besides compilers: an alias, the program itself, a runner for it, and a wrapper around the compiler.
 ///
-/// Only `cargo run` is looked at: agents build and test all day, which runs their own compiled code anyway, and a look at the
-/// disk costs as much as all of the judging.
+/// Of builds only the script that stands beside the manifest is looked at, and nothing of tests: agents build and test all
+/// day, which runs their own compiled code anyway, and a look at the disk costs as much as all of the judging.
 fn cargo(process: &mut Process<'_>) -> Option<String> {
     let sub = match process.args().first()?.text.as_str() {
         // Few calls say something before it.
@@ -650,8 +605,10 @@ fn cargo(process: &mut Process<'_>) -> Option<String> {
     };
     let at = process.args().iter().position(|arg| arg.text == sub)?;
     let runs = matches!(sub, "run" | "r");
-    if runs {
+    if runs || matches!(sub, "build" | "b" | "check" | "c") {
         build_script(process);
+    }
+    if runs {
         built_by_cargo(process);
     }
     if !runs && is_cargos_own(sub) {
@@ -695,7 +652,7 @@ fn is_cargos_own(sub: &str) -> bool {
 /// Follows what the package here does before it is compiled, with the variables that cargo sets for it.
 fn build_script(process: &mut Process<'_>) {
     const FILE: &str = "build.rs";
-    // `cargo build` and `cargo test` run it as well: to look for it there costs a tenth of judging the call, all day long.
+    // `cargo test` runs it as well: to look for it there costs a tenth of judging the call, all day long.
     if option(process.args(), "-p", "--package").is_some()
         || !process.runner.may_lie_above(process.scope, &[FILE], 1)
     {

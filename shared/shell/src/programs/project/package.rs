@@ -359,28 +359,8 @@ fn matching(process: &mut Process<'_>, word: &str) -> Vec<String> {
 /// Scripts that one pattern names.
 const MAX_MATCHES: usize = 16;
 
-/// What an editor's or a forge's container runs on this machine before it exists.
-pub(super) fn container(process: &mut Process<'_>) -> Option<String> {
-    process.args().iter().find(|arg| matches!(arg.text.as_str(), "up" | "build"))?;
-    let scope = process.scope.clone();
-    let names = [".devcontainer/devcontainer.json", ".devcontainer.json"];
-    let loaded = names.iter().find_map(|name| process.runner.look_up(&scope, name))?;
-    let text = &*loaded.text;
-    let plain = without_comments(text);
-    let value = Json::new(&plain)?.get("initializeCommand")?;
-    // A line, a list of words, or several of them with names.
-    let line_of = |value: Json<'_>| {
-        let words: Vec<_> = value.elements().filter_map(Json::as_str).collect();
-        let line = value.as_str().map_or_else(|| words.join(" "), std::borrow::Cow::into_owned);
-        Recipe { at: offset(&plain, value.text()), text: line }
-    };
-    let named = value.members().map(|(_, value)| line_of(value));
-    let recipes: Vec<Recipe> = std::iter::once(line_of(value)).chain(named).collect();
-    recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new)
-}
-
 /// JSON with blanks in the place of comments, and of commas in front of a bracket that closes.
-fn without_comments(text: &str) -> String {
+pub(super) fn without_comments(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut plain = bytes.to_vec();
     let (mut at, mut comma) = (0, None);

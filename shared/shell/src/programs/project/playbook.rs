@@ -17,24 +17,39 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         let entry = line.trim_start().trim_start_matches("- ");
         let Some((key, command)) = entry.split_once(':') else { continue };
         let (key, command) = (key.trim().trim_start_matches("ansible.builtin."), command.trim());
-        if !matches!(key, "file" | "shell" | "command" | "raw") {
+        if !matches!(key, "file" | "shell" | "command" | "raw" | "script") {
             continue;
         }
         let task = task_of(text, line);
         let known = variables_of(text, task, given);
+        if is_skipped(task, &known) {
+            continue;
+        }
         for item in items(task, &known) {
             let fill = |line: &str| filled_in(line, |name| value_of(name, item, &known));
             if key == "file" {
                 found.extend(deleted(text, (line, command), fill));
                 continue;
             }
+            let first = found.len();
             push_command((text, line), command, fill, &mut found);
-            // `shell:`, then `cmd: …` below it.
+            // `shell:`, then `cmd: …` or `argv: […]` below it.
             let below = below(text, offset(text, line)).filter(|_| command.is_empty());
             for line in below {
-                if let Some(("cmd", command)) = line.trim().split_once(':') {
-                    push_command((text, line), command.trim(), fill, &mut found);
+                match line.trim().split_once(':') {
+                    Some(("cmd", command)) => push_command((text, line), command.trim(), fill, &mut found),
+                    Some(("argv", list)) => {
+                        let words: Vec<Arg> =
+                            listed(text, (line, list)).map(|word| Arg::from(fill(word))).collect();
+                        let line = arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'");
+                        found.push(Recipe { at: offset(text, list), text: line });
+                    }
+                    _ => {}
                 }
+            }
+            // A script of this machine's.
+            for recipe in found[first..].iter_mut().filter(|_| key == "script") {
+                recipe.text.insert_str(0, "sh ");
             }
         }
     }
@@ -43,6 +58,36 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         recipe.text = arguments::quoted(&words);
     }
     found
+}
+
+/// The items of a list on its line, or below it.
+fn listed<'t>(text: &'t str, (line, list): (&'t str, &'t str)) -> impl Iterator<Item = &'t str> {
+    let own = list.trim().strip_prefix('[').map(|list| list.trim_end_matches(']').split(','));
+    let below = below(text, offset(text, line)).filter_map(|line| line.trim().strip_prefix("- "));
+    own.into_iter().flatten().chain(below).map(|word| word.trim().trim_matches(['"', '\'']))
+}
+
+/// Whether a task's condition is one that surely does not hold: a variable, or its opposite.
+fn is_skipped(task: &str, known: &[Given]) -> bool {
+    let asked = task.lines().find_map(|line| line.trim_start().strip_prefix("when:"));
+    let Some(asked) = asked.map(|asked| asked.trim().trim_matches(['"', '\''])) else { return false };
+    let (negated, asked) = asked.strip_prefix("not ").map_or((false, asked), |asked| (true, asked));
+    let name = asked.split('|').next().unwrap_or(asked).trim();
+    let value = known.iter().find(|(own, _)| own == name).map_or(name, |(_, value)| value);
+    match value.to_ascii_lowercase().as_str() {
+        "false" | "no" | "off" | "0" => !negated,
+        "true" | "yes" | "on" | "1" => negated,
+        _ => false,
+    }
+}
+
+/// Whether a task that may run tells a handler of its changes.
+pub(super) fn notifies(text: &str, given: &[Given]) -> bool {
+    let mut heads = text.lines().filter(|line| line.trim_start().starts_with("notify:"));
+    heads.any(|line| {
+        let task = task_of(text, line);
+        !is_skipped(task, &variables_of(text, task, given))
+    })
 }
 
 /// Whether a playbook is for this machine.
@@ -64,11 +109,25 @@ fn task_of<'t>(text: &'t str, line: &'t str) -> &'t str {
 
 /// The variables that a task sees, the nearest first: of the command line, its own, and those of the file.
 fn variables_of(text: &str, task: &str, given: &[Given]) -> Vec<Given> {
-    let heads = |text: &str| -> Vec<Given> {
-        let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
-        heads.flat_map(|head| variables(text, head)).collect()
-    };
-    given.iter().cloned().chain(heads(task)).chain(heads(text)).collect()
+    given.iter().cloned().chain(own_variables(task)).chain(own_variables(text)).collect()
+}
+
+/// The variables that stand in a playbook, or in a task.
+pub(super) fn own_variables(text: &str) -> Vec<Given> {
+    let heads = text.lines().filter(|line| line.trim().trim_start_matches("- ").starts_with("vars:"));
+    let mut own: Vec<Given> = heads.flat_map(|head| variables(text, head)).collect();
+    if let serde_json::Value::Array(plays) = data::yaml(text) {
+        own.extend(
+            plays.iter().filter_map(|play| play.get("vars")?.as_object()).flatten().filter_map(list_of),
+        );
+    }
+    own
+}
+
+/// A list among variables, with an item on each line.
+fn list_of((name, value): (&String, &serde_json::Value)) -> Option<Given> {
+    let items: Vec<&str> = value.as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
+    Some((name.clone(), items.join("\n")))
 }
 
 fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
@@ -82,7 +141,18 @@ fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
     };
     match name {
         "item" => item.map(str::to_owned),
-        "ansible_env.HOME" | "ansible_user_dir" => Some("$HOME".to_owned()),
+        // `loop: [{ path: /x }]`
+        _ if name.starts_with("item.") => {
+            let mut parts = item?.split(',').filter_map(|part| part.split_once(':'));
+            let (_, value) = parts.find(|(key, _)| key.trim_matches(YAML_MARKS) == &name["item.".len()..])?;
+            Some(value.trim_matches(YAML_MARKS).to_owned())
+        }
+        "ansible_env.HOME"
+        | "ansible_user_dir"
+        | "ansible_facts.env.HOME"
+        | "ansible_facts.user_dir"
+        | "lookup('env', 'HOME')"
+        | "lookup('env','HOME')" => Some("$HOME".to_owned()),
         "playbook_dir" | "inventory_dir" => Some(".".to_owned()),
         _ => own.or_else(usual),
     }
@@ -110,8 +180,11 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
             .map_while(|line| line.trim_start().strip_prefix("- ").filter(|_| indent(line) >= indent(head)))
             .collect(),
     };
-    let items: Vec<Option<&str>> =
-        lines.into_iter().map(|line| Some(line.trim_matches(YAML_MARKS))).take(MAX_ITEMS).collect();
+    // `{{ name }}` is not a map of YAML's.
+    let plain = |line: &'t str| {
+        if line.contains("{{") { line.trim_matches([' ', '"', '\'']) } else { line.trim_matches(YAML_MARKS) }
+    };
+    let items: Vec<Option<&str>> = lines.into_iter().map(|line| Some(plain(line))).take(MAX_ITEMS).collect();
     if items.is_empty() { vec![None] } else { items }
 }
 
@@ -149,11 +222,7 @@ pub(super) fn variables_in(text: &str) -> Vec<Given> {
         entries(text.lines()).map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     // A list has an item on each line.
     if let serde_json::Value::Object(all) = data::yaml(text) {
-        let lists = all.into_iter().filter_map(|(name, value)| {
-            let items: Vec<&str> = value.as_array()?.iter().filter_map(serde_json::Value::as_str).collect();
-            Some((name, items.join("\n")))
-        });
-        values.splice(..0, lists);
+        values.splice(..0, all.iter().filter_map(list_of));
     }
     values
 }

@@ -1,4 +1,4 @@
-//! What git starts of a repository's own: its hooks, and the aliases of its settings.
+//! What git starts of a repository's own: its hooks, and the aliases and programs of its settings.
 
 use shell_engine::{Arg, Loaded, Process, Scope};
 
@@ -34,11 +34,24 @@ pub(in crate::programs) fn run_hooks(
     }
     let mut root = scope.clone();
     let Some(settings) = recipe::nearest(process, &mut root, &[".git/config"]) else { return };
-    let folders = setting(&settings.text, "core", "hookspath").map(|(_, path)| path);
+    // What the settings start by themselves where such a call goes through files, or to another machine.
+    let started: &[&str] = if sub == "push" { &["sshcommand"] } else { &["fsmonitor", "sshcommand"] };
+    for name in started {
+        // `fsmonitor = true` is git's own.
+        if let Some((at, line)) = setting(&settings.text, "core", name).filter(|(_, line)| line.contains(' '))
+        {
+            let line = Recipe { at, text: line.replace("\\\"", "\"") };
+            recipe::run(process, &root, (&settings, *name), &[line]);
+        }
+    }
+    let folder = setting(&settings.text, "core", "hookspath").map(|(_, path)| path);
     let set = process.scope.alias("git core.hookspath").map(str::to_owned);
-    let told = told.or(set.as_deref());
-    let folders = told.into_iter().chain(folders).chain([".git/hooks", ".husky"]);
-    for folder in folders {
+    let folder = told.or(set.as_deref()).or(folder);
+    // husky's own folder leads to the one around it.
+    let usual = [".git/hooks", ".husky"].into_iter().filter(|usual| {
+        folder.is_none_or(|folder| folder.starts_with(usual) && folder.trim_end_matches('/') != *usual)
+    });
+    for folder in folder.into_iter().chain(usual) {
         for name in names {
             let path = format!("{folder}/{name}");
             let Some(loaded) = process.runner.look_up(&root, &path) else { continue };
@@ -69,9 +82,8 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
     let mut root = scope.clone();
     let own = recipe::nearest(process, &mut root, &[".git/config"]);
     let mut loaded = None;
-    for (file, folder) in
-        [(own, ".git"), (process.runner.look_up(scope, &format!("{}/.gitconfig", scope.home)), "~")]
-    {
+    let user = process.variable("GIT_CONFIG_GLOBAL").unwrap_or_else(|| format!("{}/.gitconfig", scope.home));
+    for (file, folder) in [(own, ".git"), (process.runner.look_up(scope, &user), "~")] {
         let Some(file) = file else { continue };
         let included =
             setting(&file.text, "include", "path").map(|(_, path)| match path.strip_prefix("~/") {
@@ -81,6 +93,11 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
             });
         let included = included.and_then(|path| process.runner.look_up(&root, &path));
         loaded = loaded.or_else(|| [Some(file), included].into_iter().flatten().find(|file| has(file, sub)));
+    }
+    // What this command includes, or has included before.
+    if let Some(path) = scope.alias("git include.path").filter(|_| loaded.is_none()) {
+        let path = path.to_owned();
+        loaded = process.runner.look_up(&root, &path).filter(|file| has(file, sub));
     }
     let loaded = loaded?;
     let (at, value) = setting(&loaded.text, "alias", sub)?;

@@ -45,11 +45,13 @@ fn under(value: &Value, keys: &[&str]) -> Vec<String> {
 
 /// Lines of a file, each where it stands there.
 fn placed(text: &str, lines: Vec<String>) -> Vec<Recipe> {
-    let place = |line: &str| {
-        let first = line.lines().next().unwrap_or("").trim_matches('\'');
-        text.find(first.split("' '").next().unwrap_or(first)).unwrap_or(0)
-    };
-    lines.into_iter().map(|line| Recipe { at: place(&line), text: line }).collect()
+    lines.into_iter().map(|line| Recipe { at: place(text, &line), text: line }).collect()
+}
+
+/// Where a line stands in a file.
+fn place(text: &str, line: &str) -> usize {
+    let first = line.lines().next().unwrap_or("").trim_matches('\'');
+    text.find(first.split("' '").next().unwrap_or(first)).unwrap_or(0)
 }
 
 /// Runs what stands under some keys of a file.
@@ -67,6 +69,9 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let here = process.args().iter().any(|arg| arg.text.ends_with("-self-hosted"));
+    // `--bind`: the project itself, not a copy of it.
+    let binds = process.args().iter().any(|arg| matches!(arg.text.as_str(), "--bind" | "-b"));
+    let shared = if binds { "-v \"$PWD:$PWD\" -w \"$PWD\"" } else { "" };
     let job = option(process.args(), "-j", "--job");
     let folder =
         option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
@@ -82,15 +87,33 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
         let jobs = read.get("jobs").and_then(Value::as_object).into_iter().flatten();
         let meant = jobs.filter(|(name, _)| job.is_none_or(|job| job == *name));
         let lines: Vec<String> = meant.flat_map(|(_, job)| under(job, &["run"])).collect();
+        set_in(&read, &mut scope, 0);
         let mut recipes = placed(&loaded.text, lines);
         for recipe in recipes.iter_mut().filter(|_| !here) {
-            let words = ["docker", "run", "--rm", "image", "sh", "-c", &recipe.text].map(Arg::from);
-            recipe.text = quoted(&words);
+            let words = ["image", "sh", "-c", &recipe.text].map(Arg::from);
+            recipe.text = format!("docker run --rm {shared} {}", quoted(&words));
         }
         recipe::run(process, &scope, (&loaded, ""), &recipes);
         scope.cwd = process.scope.cwd.clone();
     }
     None
+}
+
+/// Sets the variables of a workflow, wherever it says some: of all jobs, of one, of a step.
+fn set_in(value: &Value, scope: &mut Scope, level: usize) {
+    match value {
+        Value::Object(map) if level < 8 => {
+            for (name, value) in map.get("env").and_then(Value::as_object).into_iter().flatten() {
+                if let Some(text) = value.as_str().filter(|text| !text.contains("${{")) {
+                    scope.set_text(name, text);
+                    scope.export(name);
+                }
+            }
+            map.values().for_each(|inner| set_in(inner, scope, level + 1));
+        }
+        Value::Array(list) if level < 8 => list.iter().for_each(|inner| set_in(inner, scope, level + 1)),
+        _ => {}
+    }
 }
 
 /// `lint-staged`: the lines for each pattern, without the names of files that come after them.
@@ -243,28 +266,51 @@ pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Load
             }
             plain.extend([rest, "\n"]);
         }
-        started_by(&data::yaml(&plain), &mut lines);
+        started_by(&data::yaml(&plain), &[], &mut lines);
     }
-    let recipes = placed(&loaded.text, lines).into_iter().map(|recipe| {
-        let text = format!("kubectl exec pod -- {}", recipe.text);
-        Recipe { at: recipe.at, text }
+    let recipes = lines.into_iter().map(|(mounts, line)| {
+        // What is mounted of a node is as dear as this machine.
+        let text = if mounts.is_empty() {
+            format!("kubectl exec pod -- {line}")
+        } else {
+            format!("docker run --rm {} image {line}", quoted(&mounts))
+        };
+        Recipe { at: place(&loaded.text, &line), text }
     });
     let recipes: Vec<Recipe> = recipes.collect();
     recipe::run(process, scope, (loaded, "containers"), &recipes);
 }
 
-/// The words with which each container in a value starts: those of its image are not known.
-fn started_by(value: &Value, lines: &mut Vec<String>) {
+/// The words with which each container in a value starts, with the folders of its node that it sees: `-v /:/host`. What
+/// its image starts is not known.
+fn started_by(value: &Value, nodes: &[(&str, &str)], lines: &mut Vec<(Vec<Arg>, String)>) {
     match value {
         Value::Object(map) => {
+            let text = |value: &'_ Value, keys: &[&str]| -> Option<String> {
+                keys.iter().try_fold(value, |value, key| value.get(key))?.as_str().map(str::to_owned)
+            };
+            let of_node = map.get("volumes").and_then(Value::as_array).into_iter().flatten();
+            let own: Vec<(String, String)> = of_node
+                .filter_map(|volume| Some((text(volume, &["name"])?, text(volume, &["hostPath", "path"])?)))
+                .collect();
+            let own: Vec<(&str, &str)> =
+                own.iter().map(|(name, path)| (name.as_str(), path.as_str())).collect();
+            let nodes = if own.is_empty() { nodes } else { &own };
             let words = ["command", "args"].into_iter().filter_map(|key| map.get(key)?.as_array()).flatten();
             let words: Vec<Arg> = words.filter_map(Value::as_str).map(Arg::from).collect();
             if map.contains_key("image") && !words.is_empty() && lines.len() < MAX_NAMES {
-                lines.push(quoted(&words));
+                let mounts = map.get("volumeMounts").and_then(Value::as_array).into_iter().flatten();
+                let mounts = mounts.filter_map(|mount| {
+                    let name = text(mount, &["name"])?;
+                    let (_, path) = nodes.iter().find(|(own, _)| *own == name)?;
+                    Some(format!("{path}:{}", text(mount, &["mountPath"])?))
+                });
+                let mounts = mounts.flat_map(|mount| [Arg::from("-v"), Arg::from(mount)]).collect();
+                lines.push((mounts, quoted(&words)));
             }
-            map.values().for_each(|inner| started_by(inner, lines));
+            map.values().for_each(|inner| started_by(inner, nodes, lines));
         }
-        Value::Array(list) => list.iter().for_each(|inner| started_by(inner, lines)),
+        Value::Array(list) => list.iter().for_each(|inner| started_by(inner, nodes, lines)),
         _ => {}
     }
 }

@@ -2,6 +2,7 @@
 
 use shell_engine::Arg;
 use shell_engine::arguments::quoted;
+use shell_engine::text::data;
 
 use super::recipe::{Recipe, offset};
 
@@ -63,12 +64,23 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
     found
 }
 
+/// The names and strings of a table.
+pub(super) fn entries(text: &str, header: &str) -> Vec<(String, String)> {
+    let is_head = |line: &&str| {
+        line.starts_with('[') && line.trim().trim_matches(['[', ']']).replace('"', "") == header
+    };
+    let lines = text.lines().skip_while(|line| !is_head(line)).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('[')).filter_map(|line| line.split_once('='));
+    let entries = lines.map(|(name, value)| (name.trim().to_owned(), data::string(value).into_owned()));
+    entries.collect()
+}
+
 /// The part of an inline table that holds commands, with its key: that of `cmd` or `shell`.
 fn command_of(value: &str) -> Option<(&'static str, &str)> {
     if !value.starts_with('{') {
         return None;
     }
-    let keys = ["cmd", "shell", "composite", "sequence", "chain", "script", "call"];
+    let keys = ["cmd", "shell", "composite", "sequence", "chain", "script", "call", "run"];
     let after = |key: &&'static str| {
         let rest = value.split_once(*key)?.1.trim_start().strip_prefix('=')?.trim_start();
         Some((*key, &rest[..end_of(rest, 0, rest).min(rest.len())]))
@@ -78,7 +90,7 @@ fn command_of(value: &str) -> Option<(&'static str, &str)> {
 
 /// The tasks that an inline table says come first: `depends-on = ["clean"]`, each as it is named.
 fn needs_into(text: &str, value: &str, found: &mut Vec<Recipe>) {
-    let keys = ["depends-on", "depends_on", "deps"];
+    let keys = ["depends-on", "depends_on", "depends", "deps"];
     let after = |key: &&str| value.split_once(*key)?.1.trim_start().strip_prefix('=');
     if let Some(list) = keys.iter().find_map(after).filter(|_| value.starts_with('{')) {
         let list = list.trim_start();

@@ -441,7 +441,7 @@ pub(super) fn run_by_gradle(text: &str, wanted: &[&str]) -> String {
 }
 
 /// What stands in the braces after a head, which may open on the next line.
-fn block_of(text: &str, head: &str) -> Range<usize> {
+pub(super) fn block_of(text: &str, head: &str) -> Range<usize> {
     let start = offset(text, head);
     let rest = &text[start..];
     let open = rest.find('{').filter(|&open| rest[..open].trim_end().lines().count() < 2);
@@ -528,7 +528,7 @@ fn arrow(line: &str) -> Option<&str> {
 }
 
 /// A text with blanks in the place of these pieces.
-fn blanked(text: &str, pieces: impl Iterator<Item = Range<usize>>) -> String {
+pub(super) fn blanked(text: &str, pieces: impl Iterator<Item = Range<usize>>) -> String {
     let mut code = text.as_bytes().to_vec();
     for piece in pieces {
         code[piece].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
