@@ -350,7 +350,8 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
             || atom
                 .redirects
                 .iter()
-                .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target)))
+                .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target))
+            || super::copies::packs_copied(command, atom))
 }
 
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {
