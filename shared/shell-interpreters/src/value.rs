@@ -131,6 +131,8 @@ impl From<String> for Parameter {
 pub(super) enum Spot {
     Place(usize),
     Named(String),
+    /// All words of the call.
+    All(usize),
 }
 
 /// The arguments of a call.

@@ -368,6 +368,7 @@ impl Follower<'_> {
         let start = self.at;
         self.mark_body();
         let list = self.expression_list();
+        self.note_each_of_call(&names, start);
         self.bind_each(&names, &list);
         if self.is_unending(start, self.at) {
             self.endless_from_here();

@@ -300,6 +300,10 @@ impl Follower<'_> {
                 return known.then_some(!decides);
             }
         }
+        // Others of its turns take the other branches.
+        if let Some(any) = self.any_word_is(from, to) {
+            return if any { None } else { Some(false) };
+        }
         self.compared(from, to)
             .or_else(|| self.contained(from, to))
             .or_else(|| self.member(from, to))
@@ -605,6 +609,18 @@ impl Follower<'_> {
     pub(super) fn is_of_call(&self, from: usize, to: usize) -> bool {
         let parts = self.code.tokens.get(from..to).unwrap_or_default();
         let named = |name: &str| self.of_call.iter().any(|own| own == name);
+        // Turns of a loop ask for one after the other: `argv[i]`, `words.shift()`.
+        let by_turn = |three: &[Token]| match three {
+            [Token::Op("["), Token::Name(_) | Token::Variable(_), Token::Op("]")] => true,
+            [Token::Op("."), Token::Name(takes), _] => {
+                matches!(takes.as_str(), "shift" | "pop" | "next")
+                    && (self.names("while") || self.names("until"))
+            }
+            _ => false,
+        };
+        if parts.windows(3).any(by_turn) {
+            return false;
+        }
         match parts {
             [Token::Name(name) | Token::Variable(name), rest @ ..] if named(name) => {
                 rest.is_empty() || matches!(rest, [Token::Op("." | "[" | "->" | "{"), ..])
@@ -691,6 +707,13 @@ impl Follower<'_> {
         let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
         let is_all = self.is_all(tokens);
         let is_environment = tokens.last().is_some_and(names_environment);
+        let gathers =
+            |at: &usize| matches!(self.code.tokens.get(at.wrapping_sub(1)), Some(Token::Op("..." | "*")));
+        let name_at = |at: usize| match &self.code.tokens[at] {
+            Token::Name(name) | Token::Variable(name) => Some(name.clone()),
+            _ => None,
+        };
+        let rest: Vec<String> = (open.wrapping_add(1)..close).filter(gathers).filter_map(name_at).collect();
         let names: Vec<String> = (open.wrapping_add(1)..close)
             .filter_map(|at| match &self.code.tokens[at] {
                 Token::Name(name) | Token::Variable(name) => Some(name.clone()),
@@ -702,9 +725,57 @@ impl Follower<'_> {
             self.all_of_call.retain(|own| *own != name);
             let is_set = || self.is_set_after(&[Token::Text(name.clone())]);
             if is_all || is_environment && is_set() {
+                if rest.contains(&name) {
+                    self.all_of_call.push(name.clone());
+                }
                 self.of_call.push(name);
             }
         }
+    }
+
+    /// Whether the tokens from `from` to here are all words of the call.
+    pub(super) fn is_all_of_call(&self, from: usize) -> bool {
+        let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
+        tokens.len() < 10 && self.is_known_call() && self.is_all(tokens)
+    }
+
+    /// A loop goes through all words of the call, which stand from `from` to here.
+    pub(super) fn note_each_of_call(&mut self, names: &[String], from: usize) {
+        let is_all = self.is_all_of_call(from);
+        self.each_of_call.retain(|own| !names.contains(own));
+        if let ([name], true) = (names, is_all) {
+            self.each_of_call.push(name.clone());
+        }
+    }
+
+    /// Whether one of the words of the call is what a loop through them compares with each: `if (rest[i] === "--dry-run")`.
+    fn any_word_is(&self, from: usize, to: usize) -> Option<bool> {
+        let (asked, literal) = match self.code.tokens.get(from..to)? {
+            [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] => (asked, literal),
+            _ => return None,
+        };
+        let is_each = match asked {
+            [Token::Name(name) | Token::Variable(name)] => self.each_of_call.contains(name),
+            [words @ .., Token::Op("["), Token::Name(_) | Token::Variable(_), Token::Op("]")] => {
+                self.is_all(words)
+            }
+            _ => false,
+        };
+        (is_each && self.is_known_call()).then(|| self.given.arguments.contains(literal))
+    }
+
+    /// Whether a token stands in the block that a word of the call has run.
+    pub(super) fn is_by_word(&self, at: usize) -> bool {
+        self.by_word.as_ref().is_some_and(|(code, block)| Rc::ptr_eq(code, &self.code) && block.contains(&at))
+    }
+
+    /// Whether the block that comes next runs in one of the turns, as its condition from `from` to here compares with a word that
+    /// the call gives: what it sets is what the call says.
+    pub(super) fn runs_in_a_turn(&self, mut from: usize, mut to: usize) -> bool {
+        while self.code.tokens.get(from) == Some(&Token::Op("(")) && self.code.mate(from) + 1 == to {
+            (from, to) = (from + 1, to - 1);
+        }
+        self.any_word_is(from, to) == Some(true)
     }
 
     /// Whether the tokens from `from` to here are a word of the call, for a function that gets it.
@@ -724,10 +795,17 @@ impl Follower<'_> {
         }
         let outer = self.of_call.clone();
         for (place, parameter) in function.parameters.iter().enumerate() {
+            let is_all = words.contains(&Spot::All(place.wrapping_sub(bound)));
+            if is_all && !self.all_of_call.contains(&parameter.name) {
+                self.all_of_call.push(parameter.name.clone());
+            }
+        }
+        for (place, parameter) in function.parameters.iter().enumerate() {
             self.of_call.retain(|own| *own != parameter.name);
             let is_own = words.iter().any(|spot| match spot {
                 Spot::Place(at) => at + bound == place,
                 Spot::Named(name) => *name == parameter.name,
+                Spot::All(_) => false,
             });
             if is_own {
                 self.of_call.push(parameter.name.clone());

@@ -244,6 +244,8 @@ impl Follower<'_> {
         let value = self.argument();
         if self.is_word_of_call(before) {
             found.of_call.push(Spot::Place(found.values.len()));
+        } else if self.is_all_of_call(before) {
+            found.of_call.push(Spot::All(found.values.len()));
         }
         // Go's stand after it.
         let spread = spread || self.language == Language::Go && self.take("...");

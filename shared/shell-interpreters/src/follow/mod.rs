@@ -161,6 +161,10 @@ pub(super) struct Follower<'r> {
     undone: Vec<decided::Skipped>,
     /// Variables that are words of the call.
     of_call: Vec<String>,
+    /// Variables of loops that go through them.
+    each_of_call: Vec<String>,
+    /// The block that a word of the call has run.
+    by_word: Option<(Rc<Code>, std::ops::Range<usize>)>,
     /// The names of a whole program, which tell what nothing calls.
     naming: Option<modules::Naming>,
     /// Variables that are all words of the call.
@@ -257,6 +261,8 @@ fn followed(
         of_call: Vec::new(),
         naming: None,
         all_of_call: Vec::new(),
+        each_of_call: Vec::new(),
+        by_word: None,
         has_flags: false,
         reads_option: false,
         operands: 0,

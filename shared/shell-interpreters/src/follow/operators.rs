@@ -98,8 +98,12 @@ impl Follower<'_> {
                 let mut value = value;
                 if let (Some(name), true) = (&target, sets) {
                     self.note_of_call(name, from);
+                    let is_yes =
+                        matches!(&value, Value::Name(word) if matches!(word.as_str(), "true" | "True"));
                     if let Some(flag) = self.flag_of_call(from) {
                         value = flag;
+                    } else if is_yes && self.is_by_word(start) {
+                        value = self.flag_value(true);
                     }
                 }
                 self.give(target.as_deref(), (op, start), (left, &value));

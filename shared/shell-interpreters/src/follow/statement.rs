@@ -658,6 +658,10 @@ impl Follower<'_> {
         // `if …: continue`: what follows is the case in which the condition does not hold.
         let leaves = matches!(self.code.tokens.get(next), Some(Token::Name(word)) if matches!(word.as_str(), "continue" | "next" | "return" | "break"));
         self.narrow(start, end, negated != leaves);
+        if !negated && self.runs_in_a_turn(start, end) {
+            self.by_word = Some((Rc::clone(&self.code), self.at..self.block_end()));
+            return;
+        }
         self.branch_from_here();
     }
 
