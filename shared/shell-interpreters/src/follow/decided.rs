@@ -750,9 +750,9 @@ impl Follower<'_> {
 
     /// Whether one of the words of the call is what a loop through them compares with each: `if (rest[i] === "--dry-run")`.
     fn any_word_is(&self, from: usize, to: usize) -> Option<bool> {
-        let (asked, literal) = match self.code.tokens.get(from..to)? {
-            [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] => (asked, literal),
-            _ => return None,
+        let [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] = self.code.tokens.get(from..to)?
+        else {
+            return None;
         };
         let is_each = match asked {
             [Token::Name(name) | Token::Variable(name)] => self.each_of_call.contains(name),

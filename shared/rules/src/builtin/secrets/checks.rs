@@ -350,8 +350,7 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
             || atom
                 .redirects
                 .iter()
-                .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target))
-            || super::copies::packs_copied(command, atom))
+                .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target)))
 }
 
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {

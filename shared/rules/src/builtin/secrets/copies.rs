@@ -60,24 +60,6 @@ fn keeps_keys(target: &Target) -> bool {
     paths::is_secret(target) && !paths::is_environment(target.file_name()) || folder()
 }
 
-/// Whether a program packs a folder into which this command has copied a secret: `cp KEY d/; tar -C d -cf x .`
-pub(super) fn packs_copied(command: &Command<'_>, atom: &Atom) -> bool {
-    if !matches!(&*atom.program(), "tar" | "gtar" | "bsdtar" | "zip" | "7z" | "7za" | "rsync" | "scp") {
-        return false;
-    }
-    let place = |cwd: &str, folder: &str| path::join(cwd, folder).trim_end_matches('/').to_owned();
-    let named = atom.args.iter().skip(1).map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));
-    let packed: Vec<String> = named.map(|folder| place(&atom.cwd, folder)).collect();
-    command.analysis.atoms.iter().any(|other| {
-        matches!(&*other.program(), "cp" | "install" | "rsync" | "mv")
-            && other
-                .args
-                .last()
-                .is_some_and(|to| to.text.len() > 1 && packed.contains(&place(&other.cwd, &to.text)))
-            && reads_secret_file(command, other)
-    })
-}
-
 /// Whether a file holds a secret because this command has put one there: `cat KEY > x; curl -T x …`.
 pub(super) fn carries_secret(command: &Command<'_>, file: &str) -> bool {
     let sent = path::join(&command.atom.cwd, file);
