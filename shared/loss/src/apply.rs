@@ -32,7 +32,7 @@ fn needs_ignored(does: &Does) -> bool {
 
 /// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
 pub(crate) fn cannot_fail(does: &Does) -> bool {
-    matches!(does, Does::Stash { .. } | Does::Fetch)
+    matches!(does, Does::Stash { .. } | Does::Fetch { .. })
 }
 
 /// Whether git does something else with it while it is in the middle of a merge or a rebase.
@@ -55,7 +55,7 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
     }
     matches!(
         does,
-        Does::Fetch
+        Does::Fetch { .. }
             | Does::Push(_)
             | Does::Point { .. }
             | Does::DeleteBranches(_)
@@ -96,6 +96,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     if world.is_busy && (puts_away || needs_rest(&step.does)) {
         return None;
     }
+    state.steps += 1;
     let mut at = Applied { world, state, prefix };
     match &step.does {
         Does::Checkout(checkout) => at.checkout(checkout),
@@ -125,7 +126,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         }
         Does::PopStash { number, index } => at.pop(*number, *index),
         Does::Add { paths, known } => at.add(paths, *known),
-        Does::Commit { all } => at.commit(*all),
+        Does::Commit { all, empty } => at.commit(*all, *empty),
         Does::DeleteBranches(names) => {
             at.delete_branches(names);
             Some(Done::Yes)
@@ -136,7 +137,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             }
             Some(Done::Yes)
         }
-        Does::Point { name, to } => at.point(name, to.as_deref()),
+        Does::Point { name, to, even_current } => at.point(name, to.as_deref(), *even_current),
         Does::DeleteReference(name) => at.delete_reference(name),
         Does::ForgetLog(name) => at.forget_log(name.as_deref()),
         Does::Push(push) => at.push(push),
@@ -146,10 +147,12 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             at.state.pruned = true;
             Some(Done::Yes)
         }
-        Does::Fetch => {
-            at.state.fetched = true;
+        Does::Fetch { into } => {
+            at.fetch_into(into);
             Some(Done::Yes)
         }
+        // In the middle of one, it may be any commit.
+        Does::Skip => (!world.is_busy).then_some(Done::Refused),
     }
 }
 
@@ -162,7 +165,7 @@ fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
 
 /// Whether one of the paths that were written in a folder takes a file.
 pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u8]) -> bool {
-    let specs = prefix(world, folder).and_then(|prefix| Spec::all(paths, &prefix));
+    let specs = prefix(world, folder).and_then(|prefix| Spec::all(paths, &prefix, world.root()));
     specs.is_some_and(|specs| specs.iter().any(|spec| spec.takes(file, world.any_case)))
 }
 
@@ -192,7 +195,7 @@ impl Applied<'_, '_> {
         if revision.contains(['*', '?', '[']) && !revision.contains(['{', ':']) && !revision.contains("..") {
             return Some(None);
         }
-        let (base, parents) = relative(revision)?;
+        let Some((base, parents)) = relative(revision) else { return self.commit_at_start(revision) };
         if parents > 0 {
             let Some(mut commit) = self.commit_of(Some(base))? else { return Some(None) };
             for _ in 0..parents {
@@ -219,6 +222,13 @@ impl Applied<'_, '_> {
                 None => commit,
             });
         }
+        if let Some(branch) = tracking(base) {
+            let full = format!("refs/heads/{branch}");
+            let branch = if branch.is_empty() { self.state.branch.as_deref() } else { Some(full.as_str()) };
+            let upstream = branch.and_then(|branch| self.world.git.branch_upstream_name(branch).ok());
+            let upstream = upstream.as_ref().and_then(|name| name.as_str().ok());
+            return Some(upstream.and_then(|name| self.state.references.get(name)).copied());
+        }
         let names = [format!("refs/heads/{base}"), format!("refs/tags/{base}"), base.to_owned()];
         if let Some(commit) = names.iter().find_map(|name| self.state.references.get(name)) {
             return Some(Some(*commit));
@@ -227,6 +237,23 @@ impl Applied<'_, '_> {
             Ok(object) => object.peel_to_commit().ok().map(|commit| Some(Commit::Real(commit.id()))),
             Err(_) => Some(None),
         }
+    }
+
+    /// What a revision of another form names, as long as the line has moved nothing: `HEAD@{1}`, `HEAD^2`, `v1^{commit}`.
+    #[expect(clippy::option_option, reason = "as for `commit_of`")]
+    fn commit_at_start(&self, revision: &str) -> Option<Option<Commit>> {
+        let ago = revision.split("@{").skip(1);
+        let is_number = |ago: &str| ago.split('}').next().is_some_and(|ago| ago.parse::<usize>().is_ok());
+        // Dates are read by git in its own way, and so are texts of messages.
+        if self.state.steps > 1
+            || revision.contains("..")
+            || revision.contains(':')
+            || !ago.into_iter().all(is_number)
+        {
+            return None;
+        }
+        let object = self.world.git.revparse_single(revision).ok();
+        Some(object.and_then(|object| object.peel_to_commit().ok()).map(|commit| Commit::Real(commit.id())))
     }
 
     /// What was checked out so many checkouts ago: the branch, if it was one, and the commit.
@@ -244,6 +271,11 @@ impl Applied<'_, '_> {
             },
             _ => self.state.left.get(done - number).cloned().unwrap_or_default(),
         }
+    }
+
+    /// Pathspecs that are written in the folder of the step.
+    fn specs(&self, paths: &[String]) -> Option<Vec<Spec>> {
+        Spec::all(paths, &self.prefix, self.world.root())
     }
 
     /// The full name of the branch that a word names.
@@ -315,7 +347,7 @@ impl Applied<'_, '_> {
     }
 
     fn restore(&mut self, restore: &Restore) -> Option<Done> {
-        let specs = Spec::all(&restore.paths, &self.prefix)?;
+        let specs = self.specs(&restore.paths)?;
         if self.spares_conflicts(&specs).is_none() {
             // Of what the index has, nothing is taken while some of it has conflicts.
             let from_index = restore.from.is_none() && !restore.staged && !restore.forced;
@@ -560,11 +592,11 @@ impl Applied<'_, '_> {
     }
 
     fn clean(&mut self, clean: &Clean) -> Option<Done> {
-        let specs = Spec::all(&clean.paths, &self.prefix)?;
+        let specs = self.specs(&clean.paths)?;
         if specs.iter().any(Spec::is_wild) || clean.nested && !self.world.nested.is_empty() {
             return None;
         }
-        let here = Spec::new(".", &self.prefix)?;
+        let here = Spec::new(".", &self.prefix, self.world.root())?;
         let named = |path: &Name| {
             if specs.is_empty() {
                 return here.matches(path, self.world.any_case);
@@ -643,7 +675,7 @@ impl Applied<'_, '_> {
     }
 
     fn remove(&mut self, paths: &[String]) -> Option<Done> {
-        let specs = Spec::all(paths, &self.prefix)?;
+        let specs = self.specs(paths)?;
         self.spares_conflicts(&specs)?;
         let any_case = self.world.any_case;
         if self.world.nested.iter().any(|nested| specs.iter().any(|spec| spec.meets(nested, any_case))) {
@@ -662,7 +694,7 @@ impl Applied<'_, '_> {
 
     /// Deletes files, as `rm -f` does, and folders, as `rm -rf` does.
     fn delete(&mut self, paths: &[String], deep: bool) -> Option<Done> {
-        let specs = Spec::all(paths, &self.prefix)?;
+        let specs = self.specs(paths)?;
         let any_case = self.world.any_case;
         for spec in &specs {
             // A link on the way leads to files of another place, and git's folder holds everything.
@@ -763,7 +795,7 @@ impl Applied<'_, '_> {
 
     /// Takes the files of submodules away. What is committed in them stays in the repository around them.
     fn deinit(&mut self, paths: &[String]) -> Option<Done> {
-        let specs = Spec::all(paths, &self.prefix)?;
+        let specs = self.specs(paths)?;
         let any_case = self.world.any_case;
         let world = self.world;
         let goes = |nested: &&Name| {
@@ -784,7 +816,7 @@ impl Applied<'_, '_> {
         if self.state.index.values().any(|file| file.content == Content::Unknown) {
             return Some(Done::Refused);
         }
-        let specs = Spec::all(paths, &self.prefix)?;
+        let specs = self.specs(paths)?;
         if specs.iter().any(Spec::is_wild) {
             return None;
         }
@@ -828,7 +860,7 @@ impl Applied<'_, '_> {
     }
 
     fn add(&mut self, paths: &[String], known: bool) -> Option<Done> {
-        let specs = Spec::all(paths, &self.prefix)?;
+        let specs = self.specs(paths)?;
         let index = Rc::clone(&self.state.index);
         let ignored = &self.world.ignored;
         let others = self.state.tree.keys().filter(|path| !known && !ignored.contains(*path));
@@ -858,12 +890,12 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    fn commit(&mut self, all: bool) -> Option<Done> {
+    fn commit(&mut self, all: bool, empty: bool) -> Option<Done> {
         if all {
             self.add(&[], true)?;
         }
         // What another program has written may be in it.
-        if !self.state.written && self.state.index == self.files_of_head()? {
+        if !empty && !self.state.written && self.state.index == self.files_of_head()? {
             return Some(Done::Refused);
         }
         self.state.made.push((self.state.head, Rc::clone(&self.state.index)));
@@ -893,6 +925,7 @@ fn relative(revision: &str) -> Option<(&str, usize)> {
         steps = &rest[digits..];
     }
     let in_log = ["stash@{", "@{-"].into_iter().any(|log| entry_of(base, log).is_some());
+    let in_log = in_log || tracking(base).is_some();
     let plain = steps.is_empty() && !base.contains(['{', ':']) && !base.contains("..");
     (plain || in_log).then_some((base, parents))
 }
@@ -900,6 +933,13 @@ fn relative(revision: &str) -> Option<(&str, usize)> {
 /// The number of an entry in a log: `stash@{1}`, `@{-1}`.
 fn entry_of(base: &str, log: &str) -> Option<usize> {
     base.strip_prefix(log)?.strip_suffix('}')?.parse().ok()
+}
+
+/// The branch whose upstream a word names, empty for the current one: `@{u}`, `main@{upstream}`.
+fn tracking(base: &str) -> Option<&str> {
+    let (branch, what) = base.strip_suffix('}')?.split_once("@{")?;
+    let is_upstream = ["u", "upstream"].iter().any(|name| what.eq_ignore_ascii_case(name));
+    is_upstream.then_some(if branch == "HEAD" { "" } else { branch })
 }
 
 fn put(files: &mut Files, path: &[u8], file: Option<File>) {

@@ -19,10 +19,14 @@ impl Applied<'_, '_> {
         }
     }
 
-    pub(crate) fn point(&mut self, name: &str, to: Option<&str>) -> Option<Done> {
-        // Not the branch that is checked out; a renamed one is not modelled, as its old name goes.
+    pub(crate) fn point(&mut self, name: &str, to: Option<&str>, even_current: bool) -> Option<Done> {
+        // A renamed one is not modelled, as its old name goes.
         let Some(commit) = self.commit_of(to)? else { return Some(Done::Perhaps) };
-        if self.state.branch.as_deref() != Some(name) {
+        let is_current = self.state.branch.as_deref() == Some(name);
+        if is_current && even_current {
+            self.state.head = Some(commit);
+        }
+        if !is_current || even_current {
             let before = self.state.references.insert(name.to_owned(), commit);
             // A tag with a message is an object of its own: another one, even on the same commit.
             let is_object = || self.world.git.find_reference(name).is_ok_and(|tag| tag.peel_to_tag().is_ok());
@@ -35,6 +39,9 @@ impl Applied<'_, '_> {
     }
 
     pub(crate) fn delete_reference(&mut self, name: &str) -> Option<Done> {
+        if self.world.git.find_reference(name).is_err_and(|error| error.code() == git2::ErrorCode::NotFound) {
+            return Some(Done::Perhaps);
+        }
         let held = ["refs/heads/", "refs/tags/", "refs/remotes/"];
         // `HEAD` and the list of stashes are more than a name.
         if !held.iter().any(|folder| name.starts_with(folder)) {
@@ -45,6 +52,18 @@ impl Applied<'_, '_> {
             self.state.head = None;
         }
         Some(Done::Yes)
+    }
+
+    /// What other machines have is not known: of branches that they overwrite, only the commits stay that others hold. git
+    /// refuses to overwrite what is checked out.
+    pub(crate) fn fetch_into(&mut self, branches: &[String]) {
+        self.state.fetched = true;
+        for name in branches {
+            let name = if name.starts_with("refs/") { name.clone() } else { format!("refs/heads/{name}") };
+            if self.state.branch.as_deref() != Some(name.as_str()) {
+                self.state.references.remove(&name);
+            }
+        }
     }
 
     pub(crate) fn forget_log(&mut self, name: Option<&str>) -> Option<Done> {

@@ -65,7 +65,7 @@ pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(A
         stake.add(&start, &state);
     }
     if let (true, Does::Push(push)) = (lost.is_empty(), &last.does) {
-        let fetches = before.iter().any(|step| step.does == Does::Fetch);
+        let fetches = before.iter().any(|step| matches!(step.does, Does::Fetch { .. }));
         remote::is_as_known(&world, &start, push, fetches).then_some(())?;
     }
     let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };

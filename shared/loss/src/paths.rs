@@ -14,15 +14,18 @@ pub(crate) enum Spec {
 }
 
 impl Spec {
-    /// `prefix` is the folder of the command below the root, without a slash at its end. `None` for what is not modelled.
-    pub(crate) fn new(text: &str, prefix: &str) -> Option<Self> {
+    /// `prefix` is the folder of the command below the `root`, without a slash at its end. `None` for what is not modelled.
+    pub(crate) fn new(text: &str, prefix: &str, root: &Path) -> Option<Self> {
         if text == ":/" {
             return Some(Self::Plain(Vec::new()));
         }
         if text.starts_with(':') || text.is_empty() {
             return None;
         }
-        let joined = below(prefix, text)?;
+        let joined = match Path::new(text).strip_prefix(root) {
+            Ok(inside) => below("", inside.to_str()?)?,
+            Err(_) => below(prefix, text)?,
+        };
         if joined.contains(['*', '?', '[', '\\']) {
             let spec = Pathspec::new([joined.as_str()]).ok()?;
             return Some(Self::Wild { text: joined, spec });
@@ -31,8 +34,8 @@ impl Spec {
     }
 
     /// All of the specs.
-    pub(crate) fn all(texts: &[String], prefix: &str) -> Option<Vec<Self>> {
-        texts.iter().map(|text| Self::new(text, prefix)).collect()
+    pub(crate) fn all(texts: &[String], prefix: &str, root: &Path) -> Option<Vec<Self>> {
+        texts.iter().map(|text| Self::new(text, prefix, root)).collect()
     }
 
     pub(crate) fn is_wild(&self) -> bool {
@@ -138,7 +141,9 @@ mod tests {
 
     #[test]
     fn a_path_is_a_file_or_a_folder_seen_from_the_root() {
-        let takes = |text: &str, path: &str| Spec::new(text, "").unwrap().takes(path.as_bytes(), false);
+        let takes = |text: &str, path: &str| {
+            Spec::new(text, "", Path::new("/r")).unwrap().takes(path.as_bytes(), false)
+        };
         assert!(takes("s*c", "src/b.rs") && takes("*old", "a/old/b/") && !takes("s*c", "srcs/b"));
         for (text, prefix, path, expected) in [
             (".", "", "a/b", true),
@@ -154,9 +159,9 @@ mod tests {
             ("*.rs", "src", "a.rs", false),
             (":/", "src", "a", true),
         ] {
-            let spec = Spec::new(text, prefix).unwrap();
+            let spec = Spec::new(text, prefix, Path::new("/r")).unwrap();
             assert_eq!(spec.matches(path.as_bytes(), false), expected, "{text} in {prefix}: {path}");
         }
-        assert!(Spec::new(":!a", "").is_none() && Spec::new("../..", "a").is_none());
+        assert!(Spec::new(":!a", "", Path::new("/r")).is_none());
     }
 }

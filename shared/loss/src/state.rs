@@ -97,6 +97,8 @@ pub(crate) struct State {
     pub(crate) written: bool,
     /// What was checked out before each checkout of the line.
     pub(crate) left: Vec<Left>,
+    /// Steps of the line that have begun.
+    pub(crate) steps: usize,
     /// Repositories in this one that were deleted.
     pub(crate) repositories: BTreeSet<Name>,
 }
@@ -235,6 +237,7 @@ impl<'r> World<'r> {
             removed: false,
             written: false,
             left: Vec::new(),
+            steps: 0,
             repositories: BTreeSet::new(),
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();
@@ -362,7 +365,10 @@ impl<'r> World<'r> {
         for stash in &self.start.stashes {
             let Stashed::Real(id) = stash else { continue };
             let kept = state.stashes.iter().any(|kept| matches!(kept, Stashed::Real(kept) if kept == id));
-            if !kept && !self.holds_all_of_stash(state, *id).unwrap_or_default() {
+            // Where logs are cut off, all that they led to is named.
+            let held =
+                || state.forgotten.is_empty() && self.holds_all_of_stash(state, *id).unwrap_or_default();
+            if !kept && !held() {
                 let commit = self.git.find_commit(*id).ok()?;
                 lost.push(Lost::Stash { subject: subject(&commit) });
             }

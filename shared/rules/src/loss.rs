@@ -5,7 +5,7 @@
 
 use shell::{Analysis, Place, mark};
 
-use crate::builtin::{self, GitStep};
+use crate::builtin::{self, GitStep, has};
 use crate::command::Command;
 use crate::facts::Facts;
 use crate::rule::{Rule, Severity, When};
@@ -155,15 +155,21 @@ pub enum Does {
     /// A commit is made of what is staged, or of all changes to files that git knows.
     Commit {
         all: bool,
+        /// Whether it may be one without changes.
+        empty: bool,
     },
+    /// The commit at which a rebase or the like stopped is left out.
+    Skip,
     /// Branches are deleted, merged or not.
     DeleteBranches(Vec<String>),
     /// Tags are deleted.
     DeleteTags(Vec<String>),
-    /// A branch or a tag is put on a revision, or on the current commit.
+    /// A branch or a tag, by its full name, is put on a revision, or on the current commit.
     Point {
         name: String,
         to: Option<String>,
+        /// Whether it may be the branch that is checked out.
+        even_current: bool,
     },
     /// A reference, by its full name, is deleted.
     DeleteReference(String),
@@ -179,8 +185,10 @@ pub enum Does {
     },
     /// Objects are deleted that nothing leads to.
     Prune,
-    /// Other machines may give their branches new commits here.
-    Fetch,
+    /// Other machines may give their branches new commits here, and overwrite these branches.
+    Fetch {
+        into: Vec<String>,
+    },
 }
 
 /// `git checkout` or `git switch`: which words are revisions is for the repository to say.
@@ -284,7 +292,7 @@ pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -
     let carriers = carriers(analysis, index);
     for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
         let command = Command::new(analysis, atom, facts);
-        match builtin::git_step(&command) {
+        match builtin::git_step(&command, at == index) {
             GitStep::Other if builtin::is_deleter(&command) => {
                 let (folder, paths) = deleted(&command, at == index)?;
                 // What a search finds may lie deep as well.
@@ -339,8 +347,7 @@ fn overwrites(command: &Command<'_>) -> Vec<String> {
 /// not every condition is known: that is safe only in the `last` command.
 fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     let folder = command.atom.cwd.to_string();
-    let is_plain =
-        |text: &str| text.chars().all(|c| !mark::is_mark(c) || last && matches!(c, mark::STAR | mark::ENTRY));
+    let is_plain = |text: &str| !mark::any(text) || last && is_pattern(text);
     let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
     let names = command.operands().iter().copied().filter(|arg| !arg.text.is_empty());
     let paths: Vec<String> = names.map(|arg| found(&arg.text, &folder)).collect();
@@ -348,10 +355,19 @@ fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     (here && known && !paths.is_empty()).then_some((folder, paths))
 }
 
+/// Whether it is known what a path may name: one with stars, or what a search goes through, of which conditions that are
+/// not known may leave out some.
+pub(crate) fn is_pattern(text: &str) -> bool {
+    let narrowed = text.strip_suffix(mark::TOKEN).filter(|text| text.ends_with(mark::ENTRY));
+    narrowed.unwrap_or(text).chars().all(|c| !mark::is_mark(c) || matches!(c, mark::STAR | mark::ENTRY))
+}
+
 /// What a path with a pattern or a search in it names, as a pathspec: `src/…/*.rs` is everything below `src` that ends so.
-fn found(text: &str, folder: &str) -> String {
-    let inside = text.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/')).unwrap_or(text);
+pub(crate) fn found(text: &str, folder: &str) -> String {
+    let inside = text.strip_prefix(folder).filter(|rest| rest.len() < text.len());
+    let inside = inside.and_then(|rest| rest.strip_prefix('/')).unwrap_or(text);
     let (below, name) = inside.split_once(mark::ENTRY).unwrap_or((inside, ""));
+    let name = name.trim_end_matches(mark::TOKEN);
     let path = match name.trim_start_matches('/') {
         "" if inside.contains(mark::ENTRY) && below.is_empty() => ".".to_owned(),
         "" => below.to_owned(),
@@ -360,27 +376,25 @@ fn found(text: &str, folder: &str) -> String {
     path.replace(mark::STAR, "*")
 }
 
-/// Programs that are usual in front of a command of git and change no file.
-const READERS: &[&str] = &[
-    "cd", "pushd", "popd", "echo", "printf", "pwd", "true", "ls", "cat", "head", "tail", "grep", "rg", "wc",
-    "sort", "diff", "test", "[", "sleep", "set", "export",
-    // What they start is a command of its own.
-    "find", "xargs",
-];
+/// Programs that are usual in front of a command of git and change no file. What they start is a command of its own.
+const READERS: &str = "\
+    cd pushd popd echo printf pwd true ls cat head tail grep rg wc sort diff test [ sleep set export date which \
+    type command jq cut tr uniq du df stat file env uname whoami id basename dirname realpath readlink seq ps \
+    tree column cmp md5sum sha256sum unset read : exit return find xargs";
 
 /// Programs that write files, and leave what they read where it was. After `mv notes src/a.rs` the notes are in a file
 /// of which git holds another version, so no other program is taken to be harmless.
-const WRITERS: &[&str] = &[
-    "touch", "mkdir", "cp", "sed", "tee", "make", "cargo", "rustfmt", "go", "gofmt", "npm", "npx", "pnpm",
-    "yarn", "tsc", "eslint", "prettier", "pytest", "ruff", "black", "mypy", "jest", "vitest",
-];
+const WRITERS: &str = "\
+    touch mkdir cp sed tee make cargo rustfmt go gofmt npm npx pnpm yarn tsc eslint prettier pytest ruff black \
+    mypy jest vitest tar zip chmod cmake ninja pip uv poetry bun deno dotnet mvn gradle curl wget biome \
+    clang-format pre-commit tox nox bundle rubocop composer mix patch";
 
 fn moves_nothing(command: &Command<'_>) -> bool {
-    command.is(READERS) || command.is(WRITERS)
+    has(READERS, &command.name) || has(WRITERS, &command.name)
 }
 
 fn reads_only(command: &Command<'_>) -> bool {
-    command.is(READERS) && command.written().next().is_none()
+    has(READERS, &command.name) && command.written().next().is_none()
 }
 
 /// What the text around a command says about it, once the next one runs. Anything but a plain line leaves doubt.

@@ -9,7 +9,7 @@ use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::Effect;
 use super::options::GIVEN;
-use super::value::{Arguments, Function, Parameter, Value};
+use super::value::{Arguments, Function, Parameter, Source, Text, Value};
 use super::{Language, MAX_BODY, lex};
 
 /// A call of a function or a method.
@@ -79,16 +79,30 @@ impl Follower<'_> {
     }
 
     /// What a function that no one knows gives back: what it is made of, or an object of its own.
-    pub(super) fn made_by(path: &str, arguments: &Arguments) -> Value {
+    pub(super) fn made_by(&mut self, path: &str, arguments: &Arguments) -> Value {
         let class = path.rsplit('.').next().is_some_and(|name| name.starts_with(char::is_uppercase));
         let plain = arguments.all().all(|value| value.source().is_none() && value.foreign().is_none());
         let nothing = arguments.values.is_empty() && arguments.named.is_empty();
         // Bounded, as a chain of calls appends to the path each time.
         if plain && (class || nothing) && path.len() < 200 {
             // `Redis.new` is a `Redis`.
-            return Value::Name(path.strip_suffix(".new").unwrap_or(path).to_owned());
+            let class = path.strip_suffix(".new").unwrap_or(path);
+            if let Some(address) = arguments.all().find_map(Value::address) {
+                self.addresses.push((Rc::from(class), address));
+            }
+            return Value::Name(class.to_owned());
         }
-        Value::computed(arguments.all())
+        let made = Value::computed(arguments.all());
+        // `BodyPublishers.ofFile(path)`
+        let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
+        let mut texts = arguments.all().map(Value::text);
+        match (made, last.contains("file").then(|| texts.find(|text| self.is_private(text))).flatten()) {
+            (Value::Text(text), Some(path)) => {
+                let from = Some(Source { path: Rc::from(path), whole: true });
+                Value::Text(Text { from, ..text })
+            }
+            (made, _) => made,
+        }
     }
 
     /// Runs a string as code, for a function that may take something else instead.
@@ -236,8 +250,10 @@ impl Follower<'_> {
             Effect::Database => self.database(name, arguments),
             Effect::Statement => self.query(arguments),
             Effect::Put => {
-                if let file @ Value::File(_) = first() {
-                    self.put(&file, &second(), false);
+                match first() {
+                    file @ Value::File(_) => self.put(&file, &second(), false),
+                    Value::Socket => _ = self.talk("write", &Arguments::of(vec![second()])),
+                    _ => {}
                 }
                 Value::from(mark::TOKEN)
             }

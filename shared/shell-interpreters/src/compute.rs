@@ -346,6 +346,10 @@ impl Follower<'_> {
                 let names = Value::List(vec![Value::from(mark::ENTRY)]);
                 Value::List(vec![Value::List(vec![below, names.clone(), names])])
             }
+            // PHP's stream context says what is sent.
+            Effect::Read if inputs.len() > 2 && first().address().is_some() => {
+                self.send("get", inputs, arguments)
+            }
             Effect::Read => self.read(&first()),
             // `System.getenv().getOrDefault("PLACE", "build")`
             Effect::Environment if inputs.is_empty() && arguments.named.is_empty() => {
@@ -511,7 +515,7 @@ pub(super) fn join(list: &Value, separator: &str) -> Value {
             if flat.len() > 16 {
                 let from = flat.iter().find_map(Value::source);
                 let text = flat.iter().map(Value::text).collect::<Vec<_>>().join(separator);
-                return Value::Text(Text { text, from });
+                return Value::Text(Text { text, from, to: None });
             }
             for value in flat {
                 whole = Some(match whole {

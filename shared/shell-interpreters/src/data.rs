@@ -82,7 +82,7 @@ impl Follower<'_> {
 fn value_of(json: &Json, from: Option<&Source>) -> Value {
     let all = |values: &[Json]| values.iter().take(MAX_ELEMENTS).map(|one| value_of(one, from)).collect();
     match json {
-        Json::String(text) => Value::Text(Text { text: text.clone(), from: from.cloned() }),
+        Json::String(text) => Value::Text(Text { text: text.clone(), from: from.cloned(), to: None }),
         Json::Number(number) => number.as_i64().map_or_else(|| Value::from(mark::TOKEN), Value::Number),
         Json::Array(values) => Value::List(all(values)),
         Json::Object(entries) => {

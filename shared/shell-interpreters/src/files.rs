@@ -11,6 +11,9 @@ use super::languages::Effect;
 use super::spawn::words_of;
 use super::value::{Arguments, Source, Text, Value};
 
+/// As many files of the home folder are remembered.
+const MAX_PRIVATE: usize = 4;
+
 impl Follower<'_> {
     pub(super) fn delete(&mut self, inputs: &[Value], deep: bool, arguments: &Arguments) -> Value {
         let mut targets: Vec<Arg> = Vec::new();
@@ -177,9 +180,19 @@ impl Follower<'_> {
         }
         let path = text.trim_start_matches("file://");
         let from = Some(Source { path: Rc::from(path), whole: true });
+        self.note_private(path);
         // What lies on the disk is only promised, for those who run it: a shell that it is given to.
         let text = self.runner.read_file(self.scope, path).to_string();
-        Value::Text(Text { text, from })
+        Value::Text(Text { text, from, to: None })
+    }
+
+    /// Remembers a file of the home folder, outside of the folder that is worked in.
+    fn note_private(&mut self, path: &str) {
+        let full = self.scope.absolute(path);
+        let is_known = || self.private.iter().any(|known| **known == *full);
+        if self.is_private(&full) && self.private.len() < MAX_PRIVATE && !is_known() {
+            self.private.push(Rc::from(full));
+        }
     }
 
     /// Empties a file or adds to it, and remembers what is put into it.
@@ -219,6 +232,10 @@ impl Follower<'_> {
             .named("handle")
             .or_else(|| arguments.named("file").filter(|_| self.language != Language::Ruby))
             .cloned();
+        if matches!(target, Some(Value::Socket)) {
+            self.talk("print", &Arguments::of(inputs.to_vec()));
+            return;
+        }
         let target = target.or_else(|| match (self.language, name) {
             (Language::R, "writeLines" | "write" | "saveRDS" | "csv" | "csv2" | "table") => {
                 inputs.get(1).cloned()

@@ -125,8 +125,9 @@ impl Follower<'_> {
             if !receiver.is_empty() {
                 return self.invoke_method(&Value::Name(receiver.to_owned()), name, &arguments);
             }
+            self.hand_out(None, (path, name), &arguments);
             let handed = self.handed_over(&arguments);
-            let result = Self::made_by(path, &arguments);
+            let result = self.made_by(path, &arguments);
             if handed.is_some() {
                 return result;
             }
@@ -445,6 +446,8 @@ impl Follower<'_> {
         if let Some(result) = self.of_other_command(value, name, arguments) {
             return result;
         }
+        let path = if let Value::Name(path) = value { path.as_str() } else { "" };
+        self.hand_out(Some(value), (path, name), arguments);
         if let Some(Value::List(words)) = value.get(BUILT) {
             return self.of_built(value, words.clone(), (name, arguments));
         }
@@ -474,9 +477,9 @@ impl Follower<'_> {
             self.act(effect, call)
         } else {
             if !goes_through(name) && self.handed_over(arguments).is_some() {
-                return Self::passed_on(call);
+                return self.passed_on(call);
             }
-            Self::passed_on(call)
+            self.passed_on(call)
         };
         self.callbacks(call, result)
     }
@@ -716,6 +719,14 @@ impl Follower<'_> {
                 self.put(&Value::from(pipe.text()), value, false);
                 Some(value.clone())
             }
+            // `stream.pipe(request(url))`
+            _ if name == "pipe"
+                && let Some(Value::Text(text)) = arguments.first()
+                && text.text.contains(mark::REMOTE)
+                && value.source().is_some() =>
+            {
+                Some(self.send("post", &arguments.values, &Arguments::of(vec![value.clone()])))
+            }
             // An open file that is cut is as good as one that is overwritten with nothing.
             Value::File(path) if name == "truncate" => {
                 self.write_file(&Value::from(path.as_str()), &Value::from(""), false);
@@ -759,9 +770,9 @@ impl Follower<'_> {
     }
 
     /// What a method that no one knows gives back.
-    fn passed_on(Call { subject, name, arguments }: Call<'_>) -> Value {
+    fn passed_on(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
         match (subject, name) {
-            (Some(Value::Name(path)), _) => Self::made_by(&format!("{path}.{name}"), arguments),
+            (Some(Value::Name(path)), _) => self.made_by(&format!("{path}.{name}"), arguments),
             (
                 Some(value @ Value::List(_)),
                 "forEach" | "each" | "sort" | "filter" | "flat" | "uniq" | "compact" | "to_a" | "toArray"

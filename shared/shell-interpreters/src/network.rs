@@ -8,6 +8,32 @@ use super::act::Call;
 use super::follow::Follower;
 use super::value::{Arguments, Source, Value};
 
+/// Whether this option of a request signs someone in: it is not what is sent.
+fn signs(name: &str) -> bool {
+    matches!(name, "headers" | "auth" | "cookies" | "cert" | "verify" | "proxies")
+}
+
+/// The same, for any function that gets an address: `new Client({ url, apiKey })`.
+fn may_sign(name: &str) -> bool {
+    const WORDS: [&str; 8] =
+        ["header", "auth", "cookie", "cert", "token", "secret", "password", "credential"];
+    let name = name.to_ascii_lowercase();
+    name.contains("key") || WORDS.iter().any(|word| name.contains(word))
+}
+
+/// Whether what a request sends is computed in a way that is not followed, and no one signs in with something like it.
+fn may_hold_anything(inputs: &[Value], arguments: &Arguments) -> bool {
+    let values = || inputs.iter().skip(1).chain(arguments.all());
+    let fields = values().filter_map(|value| match value {
+        Value::Map(entries) => Some(entries),
+        _ => None,
+    });
+    let named = arguments.named.iter().map(|(name, value)| (name.as_str(), value));
+    let mut all =
+        fields.flat_map(|entries| entries.iter().map(|(name, value)| (&**name, value))).chain(named);
+    !all.any(|(name, value)| signs(name) && value.is_opaque()) && values().any(Value::is_opaque)
+}
+
 impl Follower<'_> {
     /// Opens a connection, or waits for one.
     pub(super) fn connect(&mut self, name: &str, arguments: &Arguments) {
@@ -44,7 +70,8 @@ impl Follower<'_> {
                 };
                 self.callbacks(call, result)
             }
-            "send" | "sendall" | "write" | "puts" | "print" | "sendto" | "end" | "syswrite" => {
+            "send" | "sendmail" | "send_message" | "sendall" | "write" | "puts" | "print" | "sendto"
+            | "end" | "syswrite" => {
                 let address = self.connected.clone().unwrap_or_default();
                 let source = arguments.all().find_map(Value::source);
                 if let Some(source) = source {
@@ -60,7 +87,13 @@ impl Follower<'_> {
             "setsockopt" | "settimeout" | "close" | "shutdown" | "getsockname" | "fileno" => {
                 Value::from(mark::TOKEN)
             }
-            _ => self.callbacks(call, Value::Socket),
+            _ => {
+                let address = self.connected.clone().unwrap_or_default();
+                if let Some(source) = arguments.all().find_map(|value| self.private_in(value, signs)) {
+                    self.hand_to(&address, source);
+                }
+                self.callbacks(call, Value::Socket)
+            }
         }
     }
 
@@ -86,12 +119,13 @@ impl Follower<'_> {
         }
         let url = inputs.first().map(|value| match value {
             Value::Map(_) => value.get("url").map_or_else(String::new, Value::text),
+            Value::Name(class) => {
+                let made = self.addresses.iter().find(|(known, _)| **known == **class);
+                made.map_or_else(|| value.text(), |(_, address)| address.to_string())
+            }
             value => value.text(),
         });
         let url = url.unwrap_or_default();
-        // What signs someone in is not what is sent.
-        let signs =
-            |name: &str| matches!(name, "headers" | "auth" | "cookies" | "cert" | "verify" | "proxies");
         let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);
         let mut source = None;
         for value in inputs.iter().chain(&arguments.values).chain(named) {
@@ -99,7 +133,7 @@ impl Follower<'_> {
                 Value::Map(entries) => {
                     entries.iter().filter(|(name, _)| !signs(name)).find_map(|(_, value)| value.source())
                 }
-                value => value.source(),
+                value => value.source().or_else(|| self.private_in(value, signs)),
             };
             source = source.or(found);
         }
@@ -108,12 +142,110 @@ impl Follower<'_> {
             words.extend(rest.iter().map(|&word| Arg::from(word)));
             words
         };
+        // What is computed in a way that is not followed may hold what was read before. A token is for the head.
+        if source.is_none() && !self.private.is_empty() && may_hold_anything(inputs, arguments) {
+            for path in self.private.clone() {
+                self.pipe_out(&Source { path, whole: false }, curl(&["--data-binary", "@-", &url]));
+            }
+        }
         if let Some(source) = source {
             self.pipe_out(&source, curl(&["--data-binary", "@-", &url]));
         } else if matches!(method.as_str(), "DELETE" | "PUT" | "POST") {
             self.start(curl(&["-X", &method, &url]), None);
         }
         Value::from(mark::REMOTE)
+    }
+
+    /// A function that no one knows gets an address, and something of a file of the home folder: a client of its own.
+    pub(super) fn hand_out(
+        &mut self,
+        subject: Option<&Value>,
+        (path, name): (&str, &str),
+        arguments: &Arguments,
+    ) {
+        let lower = name.to_ascii_lowercase();
+        let sends =
+            ["post", "put", "patch", "send", "request", "upload", "publish", "body", "json", "form", "write"];
+        let sends = sends.iter().any(|verb| lower.contains(verb));
+        let signs = if sends { signs } else { may_sign };
+        let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);
+        let mut values = subject.into_iter().chain(&arguments.values).chain(named);
+        let Some(source) = values.find_map(|value| self.private_in(value, signs)) else { return };
+        let made = || {
+            let known = self.addresses.iter().find(|(class, _)| path.starts_with(&**class));
+            known
+                .map(|(_, to)| Rc::clone(to))
+                .or_else(|| self.connected.as_deref().filter(|_| sends).map(Rc::from))
+        };
+        match subject.into_iter().chain(arguments.all()).find_map(Value::address).or_else(made) {
+            Some(address) => self.hand_to(&address, source),
+            // `form.append("k", key)`: the object holds it from now on.
+            None if !path.is_empty() => {
+                self.handed.push((Rc::from(path), source.path));
+            }
+            None => {}
+        }
+    }
+
+    /// Sends something of a file to an address, once.
+    fn hand_to(&mut self, address: &str, source: Source) {
+        let handed = (Rc::from(address), Rc::clone(&source.path));
+        if !self.handed.contains(&handed) {
+            self.handed.push(handed);
+            let words = ["curl", "-s", "--data-binary", "@-", address];
+            self.pipe_out(&source, words.into_iter().map(Arg::from).collect());
+        }
+    }
+
+    /// What a value has of a file of the home folder, but for fields that sign someone in.
+    fn private_in(&self, value: &Value, signs: fn(&str) -> bool) -> Option<Source> {
+        let source = match value {
+            Value::Map(entries) => {
+                let mut fields = entries.iter().filter(|(name, _)| !signs(name));
+                return fields.find_map(|(_, value)| self.private_in(value, signs));
+            }
+            Value::Name(class) => {
+                let holds = self.handed.iter().find(|(holder, _)| holder.starts_with(class.as_str()));
+                holds.map(|(_, path)| Source { path: Rc::clone(path), whole: false })
+            }
+            // Its path alone is enough for those who send a file.
+            Value::Text(text) if self.is_private(&text.text) => {
+                Some(Source { path: Rc::from(text.text.as_str()), whole: true })
+            }
+            value => value.source(),
+        };
+        source.filter(|source| self.is_private(&source.path))
+    }
+
+    /// Whether a path leads to a hidden file of the home folder, outside of the folder that is worked in.
+    pub(super) fn is_private(&self, path: &str) -> bool {
+        let Some(inside) = path.strip_prefix(&*self.scope.home).or_else(|| path.strip_prefix('~')) else {
+            return false;
+        };
+        inside.starts_with("/.")
+            && !inside.contains("/../")
+            && !mark::any(path)
+            && !shell_engine::path::is_within(path, &self.scope.cwd)
+    }
+
+    /// A program that sends what it reads gets something of a file of the home folder, as its input or among its words.
+    pub(super) fn hand_to_program(&mut self, inputs: &[Value], arguments: &Arguments) {
+        let input = ["input", "stdin"].iter().filter_map(|name| arguments.option(name));
+        let flat = inputs.iter().flat_map(|value| match value {
+            Value::List(values) => values.as_slice(),
+            value => std::slice::from_ref(value),
+        });
+        let mut read = flat.chain(input).filter_map(|value| value.source());
+        let Some(source) = read.find(|source| self.is_private(&source.path)) else { return };
+        let words = super::spawn::words_of(inputs);
+        let words: Vec<Arg> = match words.as_slice() {
+            [line] => line.text.split_ascii_whitespace().map(Arg::from).collect(),
+            _ => words,
+        };
+        let name = words.first().map_or("", |word| shell_engine::path::file_name(&word.text));
+        if catalog::find(name).is_some_and(|program| program.is.meet(const { catalog::kind("sender") })) {
+            self.pipe_out(&source, words);
+        }
     }
 
     /// `cat FILE | program`

@@ -13,6 +13,7 @@ use super::value::{Arguments, Value};
 impl Follower<'_> {
     /// Runs a program, or a command line.
     pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
+        self.hand_to_program(inputs, arguments);
         let options = || inputs.iter().rev().find_map(|value| value.get("cwd").cloned());
         let folder = arguments.option("cwd").cloned().or_else(options).and_then(|folder| folder.known());
         let Some(folder) = folder.filter(|_| self.runner.has_disk()) else {

@@ -44,6 +44,8 @@ pub(super) struct Text {
     pub(super) text: String,
     /// The file that it was read from.
     pub(super) from: Option<Source>,
+    /// The address of another machine that it was computed from.
+    pub(super) to: Option<Rc<str>>,
 }
 
 /// Where a string comes from.
@@ -181,7 +183,7 @@ impl From<&str> for Value {
 
 impl From<String> for Value {
     fn from(text: String) -> Self {
-        Self::Text(Text { text, from: None })
+        Self::Text(Text { text, ..Text::default() })
     }
 }
 
@@ -198,8 +200,9 @@ impl Value {
 
     /// What an unknown function makes of these: as unknown, as foreign and as secret as they are.
     pub(super) fn computed<'v>(inputs: impl Iterator<Item = &'v Value>) -> Self {
-        let mut result = Text { text: mark::UNKNOWN.to_string(), from: None };
+        let mut result = Text { text: mark::UNKNOWN.to_string(), ..Text::default() };
         for value in inputs {
+            result.to = result.to.or_else(|| value.address());
             let foreign = value.foreign();
             if let Some(foreign) = foreign {
                 result.text = foreign.to_string();
@@ -243,11 +246,36 @@ impl Value {
             Self::Name(name)
                 if matches!(
                     name.as_str(),
-                    "os.environ" | "process.env" | "ENV" | "_ENV" | "Deno.env" | "Bun.env"
+                    "os.environ" | "process.env" | "ENV" | "_ENV" | "Deno.env" | "Bun.env" | "System.getenv"
                 ) =>
             {
                 Some(Source { path: Rc::from("env"), whole: true })
             }
+            _ => None,
+        }
+    }
+
+    /// Whether something in it is computed in a way that is not followed.
+    pub(super) fn is_opaque(&self) -> bool {
+        match self {
+            Self::Text(text) => text.text.contains(mark::UNKNOWN),
+            Self::List(values) | Self::Any(values) => values.iter().take(32).any(Self::is_opaque),
+            Self::Map(entries) => entries.iter().take(32).any(|(_, value)| value.is_opaque()),
+            _ => false,
+        }
+    }
+
+    /// The address of another machine that it is, holds, or was made of.
+    pub(super) fn address(&self) -> Option<Rc<str>> {
+        match self {
+            Self::Text(Text { text, to, .. }) => {
+                let scheme = text.split_once("://").map(|(scheme, _)| scheme);
+                let is_address =
+                    scheme.is_some_and(|scheme| matches!(scheme, "http" | "https" | "ws" | "wss" | "ftp"));
+                to.clone().or_else(|| is_address.then(|| Rc::from(text.as_str())))
+            }
+            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::address),
+            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.address()),
             _ => None,
         }
     }
@@ -344,9 +372,7 @@ impl Value {
             Self::Map(entries) => {
                 Self::any(entries.iter().map(|(key, _)| Self::from(key.as_str())).collect())
             }
-            Self::Text(text) if mark::any(&text.text) || text.from.is_some() => {
-                Self::Text(Text { text: text.text.clone(), from: text.from.clone() })
-            }
+            Self::Text(text) if mark::any(&text.text) || text.from.is_some() => Self::Text(text.clone()),
             Self::Socket => Self::from(mark::REMOTE),
             _ => Self::unknown(),
         }
@@ -390,7 +416,11 @@ impl Value {
         if text.len() > MAX_TEXT {
             return Self::computed([self, other].into_iter());
         }
-        Self::Text(Text { text, from: self.source().or_else(|| other.source()) })
+        let to = match (self, other) {
+            (Self::Text(text), Self::Text(other)) => text.to.clone().or_else(|| other.to.clone()),
+            _ => None,
+        };
+        Self::Text(Text { text, from: self.source().or_else(|| other.source()), to })
     }
 
     /// How many values it holds, counted up to `limit`. What is nested deeper than anyone does counts as `limit`.
@@ -425,7 +455,7 @@ impl Value {
             Self::Any(values) => {
                 Self::any(values.iter().take(MAX_CHOICES).map(|value| value.map_with(change)).collect())
             }
-            Self::Text(text) => Self::Text(Text { text: change(&text.text), from: text.from.clone() }),
+            Self::Text(text) => Self::Text(Text { text: change(&text.text), ..text.clone() }),
             Self::Number(number) => Self::from(change(&number.to_string())),
             Self::List(_) => Self::computed(std::iter::once(self)),
             value => value.clone(),

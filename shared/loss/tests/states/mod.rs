@@ -131,7 +131,7 @@ pub(crate) fn make_unusual(folder: &Path, dice: &mut Dice) -> String {
 pub(crate) struct Line {
     pub(crate) before: String,
     pub(crate) last: String,
-    /// Whether no one promises to understand what stands before.
+    /// Whether no one promises to understand it.
     pub(crate) odd: bool,
 }
 
@@ -142,7 +142,10 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
     let other = dice.one(FILES);
     let branch = dice.one(BRANCHES);
     let tag = dice.one(&["v1", "v2", "v3"]);
-    let revision = dice.one(&["HEAD", "HEAD~1", "side", "other", "merged", "main", "@{-1}"]);
+    let revision = dice.one(&[
+        "HEAD", "HEAD~1", "side", "other", "merged", "main", "@{-1}", "HEAD@{1}", "main@{u}", "merged^2",
+        "v1^{}",
+    ]);
     let kind = dice.below(32);
     let before = match kind {
         0 => "git stash && ".to_owned(),
@@ -162,9 +165,12 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         16 => format!("touch made.txt && git add {other} made.txt && git commit -qm made && "),
         13 => format!("git switch -q {branch}; "),
         14 => format!("git checkout -q --detach {branch} && git switch -q - && "),
+        17 => "git commit -q --allow-empty -m empty && ".to_owned(),
+        18 => "git archive -o ../kept.tar HEAD && tar cf ../src.tar src && ".to_owned(),
         _ => String::new(),
     };
-    let last = match dice.below(62) {
+    let which = dice.below(69);
+    let last = match which {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
         2 => format!("git checkout {file}"),
@@ -222,9 +228,17 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         58 => format!("shred -u {other}"),
         59 => "git branch -D @{-1}".to_owned(),
         60 => "git checkout -f -".to_owned(),
+        61 => format!("git update-ref refs/heads/{branch} {revision}"),
+        62 => "find src -type f -newer a.txt -delete".to_owned(),
+        63 => format!("git checkout -- \"$PWD/{file}\""),
+        64 => "git ls-files -m | xargs git checkout --".to_owned(),
+        65 => format!("git fetch -q . +{revision}:{branch}"),
+        66 => "git rebase --skip".to_owned(),
+        67 => "git notes remove HEAD".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
-    Line { before, last, odd: matches!(kind, 8..=11) }
+    // Nor which files are newer, and what another repository has.
+    Line { before, last, odd: matches!(kind, 8..=11) || matches!(which, 62 | 65) }
 }
 
 /// One generated repository, and what is run in it.

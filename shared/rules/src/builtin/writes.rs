@@ -16,6 +16,8 @@ pub(crate) enum Way {
     Append,
     /// It is changed in place.
     Edit,
+    /// So it is, and what it was stays in a file beside it.
+    EditCopy,
 }
 
 /// A file that a program writes.
@@ -23,6 +25,16 @@ pub(crate) struct Write {
     pub target: Target,
     /// How.
     pub way: Way,
+}
+
+/// How files are edited in place: with `-i.bak`, `-pi.bak` and `--in-place=.bak`, a copy stays.
+fn edited(command: &Command<'_>) -> Way {
+    let is_suffix = |suffix: &str| suffix.starts_with(['.', '~', '_']);
+    let keeps = command.options().any(|arg| match arg.text.strip_prefix("--in-place=") {
+        Some(suffix) => is_suffix(suffix),
+        None => arg.text.split_once('i').is_some_and(|(_, suffix)| is_suffix(suffix)),
+    });
+    if keeps { Way::EditCopy } else { Way::Edit }
 }
 
 /// Whether a program's arguments name files that it writes; looked up once.
@@ -167,11 +179,11 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
             let operands = command.operands();
             // Without `-e` or `-f`, the first operand is the script.
-            operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, Way::Edit));
+            operands.iter().skip(usize::from(!scripted)).for_each(|arg| add(&arg.text, edited(command)));
         }
         "perl" | "ruby" if !command.has(&["-i"]) => {}
         "perl" | "ruby" | "ed" | "ex" | "red" => {
-            command.operands().iter().for_each(|arg| add(&arg.text, Way::Edit));
+            command.operands().iter().for_each(|arg| add(&arg.text, edited(command)));
         }
         // They write when they have an answer; until then the old file stays.
         "curl" | "wget" | "wget2" => {

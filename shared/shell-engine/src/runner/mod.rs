@@ -172,12 +172,15 @@ impl Runner {
     }
 
     /// A variable holds what the atoms from `first` on have printed, and what these variables held.
-    pub(crate) fn takes<'n>(&mut self, name: &str, first: usize, from: impl Iterator<Item = &'n str>) {
+    pub fn takes<'n>(&mut self, name: &str, first: usize, from: impl Iterator<Item = &'n str>) {
         let own = first..self.analysis.atoms.len();
         if own.is_empty() && self.taken.is_empty() {
             return;
         }
         let mut atoms = self.held(from);
+        // `b=$(printf %s "$a" | base64)`
+        let handed = self.analysis.handed.iter().filter(|handed| own.contains(&handed.to));
+        atoms.extend(handed.map(|handed| handed.atoms.clone()));
         if !own.is_empty() {
             atoms.push(own);
         }
@@ -187,7 +190,7 @@ impl Runner {
     }
 
     /// The next atom is given these variables.
-    pub(crate) fn hands<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
+    pub fn hands<'n>(&mut self, names: impl Iterator<Item = &'n str>) {
         let to = self.analysis.atoms.len();
         let held = self.held(names);
         let room = MAX_TAKEN.saturating_sub(self.analysis.handed.len());
@@ -201,7 +204,7 @@ impl Runner {
     }
 
     /// Whether a variable holds what some atom has printed.
-    pub(crate) fn has_taken(&self) -> bool {
+    pub fn has_taken(&self) -> bool {
         !self.taken.is_empty()
     }
 

@@ -379,7 +379,7 @@ impl Follower<'_> {
         Some(match path.strip_suffix(".new") {
             Some(class) => Value::Name(class.to_owned()),
             None if path.starts_with("super") => value,
-            None => Self::made_by(path, arguments),
+            None => self.made_by(path, arguments),
         })
     }
 

@@ -81,6 +81,12 @@ pub(super) struct Given {
 pub(super) struct Follower<'r> {
     /// Whether it has read a variable of the environment that keeps a secret.
     pub(super) has_secret: bool,
+    /// Files of the home folder that it has read: whatever is computed later may hold them.
+    pub(super) private: Vec<Rc<str>>,
+    /// What of them was sent where, by functions that no one knows.
+    pub(super) handed: Vec<(Rc<str>, Rc<str>)>,
+    /// Classes of which an object was made with an address.
+    pub(super) addresses: Vec<(Rc<str>, Rc<str>)>,
     pub(super) runner: &'r mut Runner,
     pub(super) scope: &'r mut Scope,
     pub(super) index: u32,
@@ -268,6 +274,9 @@ fn followed(
         operands: 0,
         asking: None,
         has_secret: false,
+        private: Vec::new(),
+        handed: Vec::new(),
+        addresses: Vec::new(),
     };
     follower.modules = follower.given.modules;
     follower.tasks = follower.given.tasks.take();

@@ -548,7 +548,7 @@ pub(super) fn canonical(path: &str) -> String {
 
 /// A part of a string: of a path, of an answer, of the result of a program.
 fn part_of_text(text: &Text, name: &str) -> Value {
-    let whole = |text: String| Value::Text(Text { text, from: None });
+    let whole = |text: String| Value::Text(Text { text, ..Text::default() });
     match name {
         "parent" | "dirname" | "parentFile" => {
             let (known, last) = text.text.rsplit_once('/').unwrap_or((".", ""));
@@ -571,7 +571,7 @@ fn part_of_text(text: &Text, name: &str) -> Value {
         _ => {
             let from = text.from.as_ref().map(|source| Source { path: source.path.clone(), whole: false });
             let foreign = [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.text.contains(c));
-            Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from })
+            Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from, to: None })
         }
     }
 }

@@ -76,7 +76,7 @@ fn narrowed(value: &Value, suffix: Option<&str>) -> Value {
                 Some(suffix) => format!("{bare}{}{suffix}", mark::STAR),
                 None => format!("{bare}{}{}", mark::ENTRY, mark::TOKEN),
             };
-            Value::Text(Text { text: path, from: text.from.clone() })
+            Value::Text(Text { text: path, ..text.clone() })
         }
         Value::Any(values) => Value::any(values.iter().map(|value| narrowed(value, suffix)).collect()),
         Value::List(values) => Value::List(values.iter().map(|value| narrowed(value, suffix)).collect()),

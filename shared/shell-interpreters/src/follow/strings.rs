@@ -74,7 +74,7 @@ impl Follower<'_> {
     pub(super) fn filled_in_from_disk(&mut self, value: &Value) -> Option<Value> {
         let Value::Text(text) = value else { return None };
         let loaded = self.runner.fulfilled(self.scope, &text.text)?;
-        Some(Value::Text(Text { text: loaded.text.to_string(), from: text.from.clone() }))
+        Some(Value::Text(Text { text: loaded.text.to_string(), ..text.clone() }))
     }
 
     /// A piece of a string, from one position to another.
@@ -150,7 +150,7 @@ impl Follower<'_> {
             for (name, value) in entries.iter().take(64) {
                 text = text.replace(&format!("%({name})s"), &value.text());
             }
-            return Value::Text(Text { text, from: map.source() });
+            return Value::Text(Text { text, from: map.source(), to: None });
         }
         printed(&known, &values)
     }
@@ -319,7 +319,7 @@ pub(crate) fn printed(format: &str, values: &[Value]) -> Value {
         return Value::from(format.replace("%%", "%"));
     }
     let from = values.iter().find_map(Value::source);
-    Value::Text(Text { text: printf::printf(&words), from })
+    Value::Text(Text { text: printf::printf(&words), from, to: None })
 }
 
 /// `tr`: every character of `from` becomes the one at the same place of `to`; ranges are read.
@@ -354,7 +354,7 @@ fn spread(set: &str) -> Vec<char> {
 fn parts(value: &Value, separator: Option<&str>) -> Value {
     match value {
         Value::Text(text) if !mark::any(&text.text) => {
-            let part = |part: &str| Value::Text(Text { text: part.to_owned(), from: text.from.clone() });
+            let part = |part: &str| Value::Text(Text { text: part.to_owned(), ..text.clone() });
             Value::List(match separator {
                 None | Some(" ") => text.text.split_whitespace().take(1024).map(part).collect(),
                 Some("") => text.text.chars().take(1024).map(Value::from).collect(),

@@ -44,6 +44,8 @@ struct Search<'a> {
     narrowed: bool,
     /// `-maxdepth 0`: only the starting points themselves.
     roots_only: bool,
+    /// What it finds holds nothing: folders, of which `-delete` takes only empty ones, empty files, links that lead nowhere.
+    hollow: bool,
 }
 
 fn search(args: &[Arg]) -> Search<'_> {
@@ -65,8 +67,9 @@ fn search(args: &[Arg]) -> Search<'_> {
     if roots.is_empty() {
         roots.push(".");
     }
-    let mut found = Search { roots, pattern: None, folder: None, narrowed: false, roots_only: false };
-    let mut negated = false;
+    let mut found =
+        Search { roots, pattern: None, folder: None, narrowed: false, roots_only: false, hollow: false };
+    let (mut negated, mut either) = (false, false);
     while let Some(arg) = args.get(at) {
         let value = args.get(at + 1).map(|arg| arg.text.as_str());
         match arg.text.as_str() {
@@ -87,14 +90,15 @@ fn search(args: &[Arg]) -> Search<'_> {
                 found.narrowed |= !negated;
                 at += 1;
             }
-            "-empty" | "-nouser" | "-nogroup" => found.narrowed |= !negated,
-            "-xtype" => {
+            "-empty" | "-nouser" | "-nogroup" => {
                 found.narrowed |= !negated;
-                at += 1;
+                found.hollow |= !negated && arg.text == "-empty";
             }
-            "-type" => {
+            "-type" | "-xtype" => {
                 // Links are few; files and folders are everything.
-                found.narrowed |= !negated && value == Some("l");
+                let is_link = value == Some("l");
+                found.narrowed |= !negated && is_link;
+                found.hollow |= !negated && (value == Some("d") || is_link && arg.text == "-xtype");
                 at += 1;
             }
             // What stands before `-o` says nothing about what follows it.
@@ -102,6 +106,7 @@ fn search(args: &[Arg]) -> Search<'_> {
                 found.pattern = None;
                 found.folder = None;
                 found.narrowed = false;
+                either = true;
             }
             // Words after it are those of another program.
             "-exec" | "-execdir" | "-ok" | "-okdir" => break,
@@ -110,6 +115,7 @@ fn search(args: &[Arg]) -> Search<'_> {
         negated = matches!(arg.text.as_str(), "!" | "-not");
         at += 1;
     }
+    found.hollow &= !either;
     found
 }
 
@@ -178,7 +184,8 @@ fn find(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
     let mut acts = false;
     let mut printed = String::new();
-    let targets = search(args).targets();
+    let search = search(args);
+    let targets = search.targets();
     let mut at = 0;
     while let Some(arg) = args.get(at)
         && !process.runner.stopped()
@@ -187,7 +194,8 @@ fn find(process: &mut Process<'_>) -> Option<String> {
             "-delete" => {
                 acts = true;
                 // As the command that does the same, so that every rule about `rm` holds.
-                let mut delete = vec![Arg::from("rm"), Arg::from("-r"), Arg::from("-f"), Arg::from("--")];
+                let words: &[&str] = if search.hollow { &["rmdir", "--"] } else { &["rm", "-r", "-f", "--"] };
+                let mut delete: Vec<Arg> = words.iter().copied().map(Arg::from).collect();
                 delete.extend(targets.iter().map(|target| Arg::from(target.as_str())));
                 process.runner.start(
                     process.scope,

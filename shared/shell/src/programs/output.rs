@@ -733,8 +733,14 @@ fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
         if paths.is_empty() {
             return Some(format!("{folder}\n"));
         }
-        let patterns = paths.iter().map(|path| shell_engine::text::pattern::active(path));
-        return Some(patterns.map(|pattern| format!("{folder}/{pattern}\n")).collect::<Vec<_>>().concat());
+        let named = paths.iter().map(|path| match path.trim_end_matches('/').rsplit('/').next() {
+            // A name without an ending is a folder's, nearly always.
+            Some(name) if !name.contains(['.', '*', '?', '[']) => {
+                scope.absolute(&format!("{path}/{}", mark::ENTRY))
+            }
+            _ => format!("{folder}/{}", shell_engine::text::pattern::active(path)),
+        });
+        return Some(named.map(|line| line + "\n").collect::<Vec<_>>().concat());
     }
     if has("rev-parse") || has("symbolic-ref") || has("branch") || has("describe") || has("merge-base") {
         return Some(format!("{}\n", mark::TOKEN));

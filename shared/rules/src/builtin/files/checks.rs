@@ -5,6 +5,7 @@ use shell::{Language, Place, mark};
 
 use crate::builtin::paths;
 use crate::command::Command;
+use crate::loss::is_pattern;
 use crate::zone::{Target, Zone, is_generated, may_be_tracked};
 
 /// Programs that move things to the trash, from which all but a whole system comes back.
@@ -324,10 +325,9 @@ pub(super) fn may_take_work(command: &Command<'_>) -> bool {
             Zone::Worktree => target.filtered,
             _ => false,
         };
-        let is_known = |c: char| !mark::is_mark(c) || matches!(c, mark::STAR | mark::ENTRY);
         is_work
             && is_here(command)
-            && target.path.chars().all(is_known)
+            && is_pattern(&target.path)
             && !(target.filtered && is_made_again(target.file_name()))
             && (mark::any(&target.path) || !command.facts.lacks(&target.path))
     })
@@ -394,7 +394,11 @@ pub(super) fn is_asked_about(command: &Command<'_>, target: &Target, text: &str)
                     && (target.zone == Zone::Inside && paths::is_environment(target.file_name())
                         || target.file_name().ends_with(".tfstate"))
         }
-        Zone::Worktree if target.filtered => is_source_pattern(target.file_name()) || is_found(target),
+        // What is old, large or someone's in the whole tree may be git's own as well.
+        Zone::Worktree if target.filtered => {
+            let all = || is_recursive(command) && target.path.ends_with(mark::TOKEN);
+            is_source_pattern(target.file_name()) || is_found(target) || all()
+        }
         _ => false,
     }
 }

@@ -270,7 +270,7 @@ pub(super) const BRANCH_MOVE: Rule = Rule {
 pub(super) const FETCH: Rule = Rule {
     id: "git.fetch-overwrite",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["fetch", "pull"], |_, parsed| {
             let forced = parsed.has(&["-f", "--force"]);
             parsed.operands.iter().skip(1).any(|refspec| overwrites_branch(refspec, forced))
@@ -361,9 +361,10 @@ pub(super) const BRANCH_RESET: Rule = Rule {
     id: "git.branch-reset",
     severity: Severity::Risky,
     when: When::KnownLoss(|command| {
-        calls(command, &["checkout", "co", "switch", "sw"], |call, parsed| {
-            let letters = if call.sub.starts_with('c') { ["-B", "-B"] } else { ["-C", "--force-create"] };
-            parsed.value(&letters).is_some()
+        calls(command, &["checkout", "co", "switch", "sw", "update-ref"], |call, parsed| match &*call.sub {
+            "update-ref" => !parsed.has(&["-d", "--stdin"]),
+            "checkout" | "co" => parsed.value(&["-B"]).is_some(),
+            _ => parsed.value(&["-C", "--force-create"]).is_some(),
         })
     }),
     reason: "It moves a branch that exists, and leaves its commits behind.",
@@ -372,11 +373,13 @@ pub(super) const BRANCH_RESET: Rule = Rule {
         git checkout -B my-branch origin/main
         git switch -C my-branch
         git switch --force-create my-branch main
+        git update-ref refs/heads/my-branch main
     ",
     spares: "
         git checkout -b my-branch
         git switch -c my-branch
         git switch my-branch
+        git update-ref --stdin
     ",
 };
 
@@ -406,7 +409,7 @@ pub(super) const DETACHED: Rule = Rule {
 pub(super) const NOTES: Rule = Rule {
     id: "git.notes-delete",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["notes", "sparse-checkout", "annex", "rerere"], |call, parsed| match &*call.sub {
             "notes" => {
                 parsed.begins(&["remove", "prune"]) && !parsed.has(&["-n", "--dry-run"])

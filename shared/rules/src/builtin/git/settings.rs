@@ -7,7 +7,7 @@ use crate::rule::{Rule, Severity, When};
 pub(super) const SKIP: Rule = Rule {
     id: "git.skip",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["rebase", "am", "cherry-pick", "revert"], |_, parsed| parsed.has(&["--skip"]))
     }),
     reason: "It skips the commit that does not apply.",

@@ -4,7 +4,7 @@ use shell::{Language, Place};
 
 use super::call::{GitCall, Parsed};
 use crate::command::Command;
-use crate::loss::{Checkout, Clean, Does, Push, Reset, ResetTree, Restore};
+use crate::loss::{Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_pattern};
 
 /// What a command is to those who ask about loss.
 pub(crate) enum GitStep {
@@ -18,8 +18,9 @@ pub(crate) enum GitStep {
     Does(String, Does),
 }
 
-/// What this command does to the repository.
-pub(crate) fn git_step(command: &Command<'_>) -> GitStep {
+/// What this command does to the repository. Of what a search finds, not every condition is known: that is safe only in the
+/// `last` command of a line.
+pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
     if command.name != "git" && !command.name.starts_with("git-") {
         return GitStep::Other;
     }
@@ -27,7 +28,8 @@ pub(crate) fn git_step(command: &Command<'_>) -> GitStep {
     // Where a word is only known at run time, or git is pointed at another repository, anything may happen. A star stays
     // one: git's own matches at least what the shell's does.
     let is_hole = |c: char| shell::mark::is_mark(c) && c != shell::mark::STAR;
-    let plain = !command.args().iter().any(|arg| arg.text.contains(is_hole))
+    let is_known = |text: &str| !text.contains(is_hole) || last && is_pattern(text);
+    let plain = command.args().iter().all(|arg| is_known(&arg.text))
         && command.atom.place == Place::Here
         && command.atom.shell == Language::Posix
         && !command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
@@ -65,6 +67,7 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "tag" => parsed.operands.first().map(|name| Does::Point {
             name: format!("refs/tags/{name}"),
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),
+            even_current: false,
         }),
         "worktree" => worktree(parsed)?,
         "submodule" => submodule(parsed)?,
@@ -75,9 +78,20 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "gc" => parsed.value(&["--prune"]).is_some().then_some(Does::Prune),
         "push" => push(parsed)?.map(Does::Push),
         "reflog" => reflog(parsed)?,
-        "update-ref" => Some(Does::DeleteReference(deleted_reference(parsed)?)),
-        "fetch" | "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
-        "fetch" | "remote" => Some(Does::Fetch),
+        "update-ref" => Some(update_reference(parsed)?),
+        "replace" if parsed.has(&["-d", "--delete"]) => match parsed.operands.as_slice() {
+            [name] => Some(Does::DeleteReference(format!("refs/replace/{name}"))),
+            _ => return Err(Unclear),
+        },
+        "notes" if parsed.begins(&["remove", "prune"]) && !parsed.has_beginning("--ref") => {
+            Some(Does::DeleteReference("refs/notes/commits".to_owned()))
+        }
+        "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--skip"]) => Some(Does::Skip),
+        "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
+        "remote" => Some(Does::Fetch { into: Vec::new() }),
+        "fetch" => Some(fetch(parsed)?),
+        // It writes a file of its own.
+        "archive" | "bundle" | "format-patch" => Some(Does::Write),
         sub if is_reader(sub) => None,
         _ => return Err(Unclear),
     })
@@ -115,7 +129,7 @@ fn is_reader(sub: &str) -> bool {
 }
 
 fn owned(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| word.replace(shell::mark::STAR, "*")).collect()
+    words.iter().map(|word| found(word, "")).collect()
 }
 
 fn paths(parsed: &Parsed<'_>) -> Vec<String> {
@@ -234,19 +248,23 @@ fn add(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
 }
 
 fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
-    // Only some of the paths, another commit instead of the last one, or one of nothing.
-    let others = ["--amend", "-o", "--only", "--include", "--allow-empty"];
+    // Only some of the paths, or another commit instead of the last one.
+    let others = ["--amend", "-o", "--only", "--include"];
     if parsed.all().next().is_some() || parsed.has(&others) {
         return Err(Unclear);
     }
     let real = !parsed.has(&["--dry-run"]);
-    Ok(real.then(|| Does::Commit { all: parsed.has(&["-a", "--all"]) }))
+    let (all, empty) = (parsed.has(&["-a", "--all"]), parsed.has(&["--allow-empty"]));
+    Ok(real.then_some(Does::Commit { all, empty }))
 }
 
 fn branch(parsed: &Parsed<'_>) -> Option<Does> {
     let words = owned(&parsed.operands);
-    let point =
-        |name: &str, to: Option<&String>| Does::Point { name: format!("refs/heads/{name}"), to: to.cloned() };
+    let point = |name: &str, to: Option<&String>| Does::Point {
+        name: format!("refs/heads/{name}"),
+        to: to.cloned(),
+        even_current: false,
+    };
     let forced = parsed.has(&["-f", "--force"]);
     if parsed.has(&["-r", "--remotes"]) {
         return None;
@@ -354,12 +372,34 @@ fn reflog(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     })
 }
 
-/// The reference that `git update-ref -d` deletes; what it does otherwise may be anything.
-fn deleted_reference(parsed: &Parsed<'_>) -> Result<String, Unclear> {
+/// One reference, by its full name, is deleted or put elsewhere.
+fn update_reference(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    if parsed.has(&["--stdin"]) {
+        return Err(Unclear);
+    }
     match parsed.operands.as_slice() {
-        [name] | [name, _] if parsed.has(&["-d"]) && !parsed.has(&["--stdin"]) => Ok((*name).to_owned()),
+        [name] | [name, _] if parsed.has(&["-d"]) => Ok(Does::DeleteReference((*name).to_owned())),
+        [name, to] | [name, to, _] if name.starts_with("refs/heads/") || name.starts_with("refs/tags/") => {
+            Ok(Does::Point { name: (*name).to_owned(), to: Some((*to).to_owned()), even_current: true })
+        }
         _ => Err(Unclear),
     }
+}
+
+/// What is fetched into branches of this clone, by force, leaves their own commits behind.
+fn fetch(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    let forced = parsed.has(&["-f", "--force"]);
+    let mut into = Vec::new();
+    for refspec in parsed.operands.iter().skip(1) {
+        let Some((_, to)) = refspec.split_once(':').filter(|_| forced || refspec.starts_with('+')) else {
+            continue;
+        };
+        if to.contains('*') || parsed.has(&["-u", "--update-head-ok"]) {
+            return Err(Unclear);
+        }
+        into.push(to.strip_prefix("refs/heads/").unwrap_or(to).to_owned());
+    }
+    Ok(Does::Fetch { into })
 }
 
 fn worktree(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {

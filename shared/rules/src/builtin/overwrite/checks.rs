@@ -64,7 +64,7 @@ pub(super) fn is_work(command: &Command<'_>, write: &Write) -> bool {
         Zone::Generated => target.inside(command.facts).is_some_and(may_be_tracked),
         _ => false,
     };
-    *way != Way::Append
+    !matches!(way, Way::Append | Way::EditCopy)
         && is_kept()
         && command.atom.place == Place::Here
         && !target.whole

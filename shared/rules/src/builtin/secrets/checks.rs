@@ -1,9 +1,9 @@
 //! What rules about secrets ask: what is read, what is sent, and by whom.
 
-use shell::{Atom, Redirect, mark};
+use shell::{Atom, Language, Redirect, mark};
 
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
-use super::takers::{encloses, is_given, repeats};
+use super::takers::{encloses, is_given};
 use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
@@ -146,20 +146,18 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     let at = command.atom.stage.index;
     let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
     let atoms = || command.analysis.atoms.iter();
-    // Whether what a command repeats was printed by something that keeps secrets.
-    let repeated = |atom: &Atom| {
-        let it = Command::new(command.analysis, atom, command.facts);
-        repeats(&it) && atoms().any(|printer| is_given(command, atom, printer) && is_secret(command, printer))
-    };
     let piped = |atom: &Atom| {
         // Only what comes earlier in the same pipeline can be in its input.
         atom.stage.index < at
             && (tells_secret(command, atom)
                 // A token that goes into the program that it is for is how these tools are used.
-                || !to_its_own && (hands_out_secret(command, atom) || repeated(atom)))
+                || !to_its_own && (hands_out_secret(command, atom) || repeats_secret(command, atom)))
     };
     let is_hole = |text: &str| {
-        text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED]) || text.contains("/dev/fd/")
+        text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED])
+            || text.contains("/dev/fd/")
+            // What its cmdlets make of something is a value of which no more is known.
+            || command.atom.shell != Language::Posix && mark::any(text)
     };
     // A string that it is fed: `nc host 80 <<< "$x"`.
     let is_fed = || {
@@ -184,6 +182,18 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     })
 }
 
+/// Whether what a command repeats, or makes something of, was printed by something that keeps secrets.
+pub(super) fn repeats_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    let it = Command::new(command.analysis, atom, command.facts);
+    !is_sender(&it)
+        && !has(DIGESTS, &it.name)
+        && command
+            .analysis
+            .atoms
+            .iter()
+            .any(|printer| is_given(command, atom, printer) && is_secret(command, printer))
+}
+
 /// Whether a command prints a secret that is one in whatever line: of `.env`, `$(grep HOST .env)` mostly picks another.
 fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
     let it = Command::new(command.analysis, atom, command.facts);
@@ -199,7 +209,9 @@ fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
 const DIGESTS: &str = "wc cksum md5sum sha1sum sha256sum sha512sum shasum b2sum";
 
 /// Options with which a request logs in, by the letter or by name.
-const LOGINS: &str = "-H -u -b -U --header --user --oauth2-bearer --cookie --password --proxy-user";
+const LOGINS: &str = "\
+    -H -u -b -U --header --user --oauth2-bearer --cookie --password --proxy-user -Headers -Credential -Token -WebSession \
+    -ProxyCredential";
 
 /// Arguments without those with which a request logs in: headers, users, cookies, and what stands in front of the host of
 /// its address.
@@ -243,7 +255,8 @@ pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
         redirect.flow != shell::Flow::Read
             && (redirect.target.starts_with("/dev/tcp/") || redirect.target.starts_with("/dev/udp/"))
     };
-    command.atom.redirects.iter().any(talks) && reads_secret_file(command, command.atom)
+    command.atom.redirects.iter().any(talks)
+        && (reads_secret_file(command, command.atom) || repeats_secret(command, command.atom))
 }
 
 /// Whether it hands on its standard input.

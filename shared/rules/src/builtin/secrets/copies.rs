@@ -2,7 +2,7 @@
 
 use shell::{Atom, path};
 
-use super::checks::reads_secret_file;
+use super::checks::{reads_secret_file, repeats_secret};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
@@ -60,32 +60,48 @@ fn keeps_keys(target: &Target) -> bool {
     paths::is_secret(target) && !paths::is_environment(target.file_name()) || folder()
 }
 
+/// Copies of copies that are followed.
+const MAX_COPIES: usize = 3;
+
 /// Whether a file holds a secret because this command has put one there: `cat KEY > x; curl -T x …`.
 pub(super) fn carries_secret(command: &Command<'_>, file: &str) -> bool {
-    let sent = path::join(&command.atom.cwd, file);
-    let same = |atom: &Atom, name: &str| path::join(&atom.cwd, name) == sent;
-    command.analysis.atoms.iter().any(|atom| {
-        let writes = |atom: &Atom| {
-            let written = atom.redirects.iter().filter(|redirect| redirect.flow != shell::Flow::Read);
-            written.map(|redirect| redirect.target.as_str()).any(|name| same(atom, name))
-                || matches!(
-                    &*atom.program(),
-                    "cp" | "tar" | "zip" | "7z" | "gzip" | "tee" | "dd" | "gpg" | "openssl" | "install"
-                ) && atom
-                    .args
-                    .iter()
-                    .skip(1)
-                    .any(|arg| same(atom, arg.text.strip_prefix("of=").unwrap_or(&arg.text)))
-        };
-        // What one stage reads, a later one of the same pipeline writes.
-        writes(atom)
-            && (reads_secret_file(command, atom)
-                || command.analysis.atoms.iter().any(|other| {
-                    other.same_pipeline(atom)
-                        && other.stage.index < atom.stage.index
-                        && reads_secret_file(command, other)
-                }))
-    })
+    carries(command, &path::join(&command.atom.cwd, file), MAX_COPIES)
+}
+
+fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
+    let Some(depth) = depth.checked_sub(1) else { return false };
+    let holds = |atom: &Atom| {
+        reads_secret_file(command, atom)
+            || repeats_secret(command, atom)
+            || copies(atom) && {
+                let words = atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
+                let full = words.map(|arg| path::join(&atom.cwd, &arg.text));
+                full.into_iter().any(|from| from != sent && carries(command, &from, depth))
+            }
+    };
+    let atoms = || command.analysis.atoms.iter();
+    // What one stage reads, a later one of the same pipeline writes.
+    let before =
+        |atom: &Atom, other: &Atom| other.same_pipeline(atom) && other.stage.index < atom.stage.index;
+    atoms()
+        .filter(|atom| writes(atom, sent))
+        .any(|atom| holds(atom) || atoms().any(|other| before(atom, other) && holds(other)))
+}
+
+/// Whether a command puts into a file what it reads, or a folder of that file: `cp KEY folder; tar cf x folder`.
+fn writes(atom: &Atom, file: &str) -> bool {
+    let is_it = |name: &str| path::is_within(file, &path::join(&atom.cwd, name));
+    let written = atom.redirects.iter().filter(|redirect| redirect.flow != shell::Flow::Read);
+    written.map(|redirect| path::join(&atom.cwd, &redirect.target)).any(|name| name == file)
+        || copies(atom)
+            && atom.args.iter().skip(1).any(|arg| is_it(arg.text.strip_prefix("of=").unwrap_or(&arg.text)))
+}
+
+fn copies(atom: &Atom) -> bool {
+    matches!(
+        &*atom.program(),
+        "cp" | "mv" | "tar" | "zip" | "7z" | "gzip" | "tee" | "dd" | "gpg" | "openssl" | "install"
+    )
 }
 
 /// Whether what is sent stays on this machine: every address is its own.

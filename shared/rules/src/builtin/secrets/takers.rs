@@ -40,7 +40,7 @@ fn is_shown(command: &Command<'_>, depth: usize) -> bool {
 }
 
 /// Whether a command prints its arguments, or the string that it is fed.
-pub(super) fn repeats(command: &Command<'_>) -> bool {
+fn repeats(command: &Command<'_>) -> bool {
     command.is(&["echo", "printf", "print"])
         || command.is_kind(PRINTER) && command.atom.stdin.is_some() && command.operands().is_empty()
 }

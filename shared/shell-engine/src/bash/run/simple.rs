@@ -154,7 +154,8 @@ impl Runner {
         if self.has_taken() && !args.is_empty() {
             let strings = fed.iter().filter_map(|redirect| match &redirect.target {
                 RedirectTarget::Word(word) if redirect.op == RedirectOp::HereString => Some(word),
-                _ => None,
+                RedirectTarget::Word(_) => None,
+                RedirectTarget::Heredoc(index) => text.heredocs.get(*index),
             });
             self.hands(words.iter().chain(strings).flat_map(|word| shown(text, word)));
         }

@@ -50,6 +50,7 @@ impl Machine<'_> {
             name => {
                 let name = name.string();
                 self.secrets_given(&name, rest, &given);
+                self.hands_words(rest);
                 self.named(&name, given, pipe)
             }
         }

@@ -26,6 +26,7 @@ impl Machine<'_> {
                 for argument in arguments.iter().take(MAX_LIST) {
                     values.push(self.expr(argument));
                 }
+                self.hands_arguments(arguments);
                 self.method(base, &name, &values)
             }
         }

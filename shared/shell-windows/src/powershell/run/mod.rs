@@ -294,7 +294,9 @@ impl<'r> Machine<'r> {
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
             Statement::Assign { target, adds, value } => {
+                let before = self.runner.analysis.atoms.len();
                 self.assign(target, *adds, value);
+                self.takes(target, before, value);
                 Value::Nothing
             }
             Statement::Branches { conditions, blocks } => self.branches(conditions, blocks),

@@ -288,10 +288,11 @@ impl Machine<'_> {
             }
             // The answer is read later, from a property.
             "open" | "send" | "setrequestheader" | "settimeouts" => Value::Nothing,
-            "uploadfile" | "uploadstring" | "uploaddata" => {
+            "uploadfile" | "uploadstring" | "uploaddata" | "postasync" | "putasync" | "postasjsonasync" => {
+                let body = if name == "uploadfile" { "InFile" } else { "Body" };
                 self.cmdlet_atom(
                     "Invoke-WebRequest",
-                    &[("Uri", &address), ("Method", "POST"), ("InFile", &text(1))],
+                    &[("Uri", &address), ("Method", "POST"), (body, &text(1))],
                     &[],
                 );
                 Value::mark(mark::REMOTE)

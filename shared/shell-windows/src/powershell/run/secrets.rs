@@ -3,7 +3,7 @@
 use shell_engine::bash::names_secret;
 use shell_engine::{Arg, NoteKind, mark};
 
-use super::super::ast::{Expr, Pipeline, Stage, StageKind, Statement, Word};
+use super::super::ast::{Access, Expr, Pipeline, Stage, StageKind, Statement, Word};
 use super::Machine;
 use super::bind::Given;
 
@@ -47,6 +47,42 @@ impl Machine<'_> {
         self.runner.secrets_used((&args, at), &found, shows);
     }
 
+    /// The command that comes next is given the variables in its words.
+    pub(super) fn hands_words(&mut self, words: &[Word]) {
+        if !self.runner.has_taken() {
+            return;
+        }
+        let mut names = Vec::new();
+        for word in words {
+            match word {
+                Word::Value(expr) | Word::Parameter { value: Some(expr), .. } => mentioned(expr, &mut names),
+                Word::Splat(name) => names.push(name.as_str()),
+                Word::Parameter { value: None, .. } => {}
+            }
+        }
+        self.runner.hands(names.into_iter());
+    }
+
+    /// What a method does is given the variables among its arguments.
+    pub(super) fn hands_arguments(&mut self, arguments: &[Expr]) {
+        if self.runner.has_taken() {
+            let mut names = Vec::new();
+            arguments.iter().for_each(|argument| mentioned(argument, &mut names));
+            self.runner.hands(names.into_iter());
+        }
+    }
+
+    /// A variable holds what the commands from `before` on have printed, and what the variables in the statement held.
+    pub(super) fn takes(&mut self, target: &Expr, before: usize, value: &Statement) {
+        let mut names = Vec::new();
+        mentioned_in(value, &mut names);
+        match target {
+            Expr::Variable(name) => self.runner.takes(name, before, names.into_iter()),
+            Expr::Cast(_, inner) => self.takes(inner, before, value),
+            _ => {}
+        }
+    }
+
     /// Notes a statement that is nothing but such a variable: it is printed.
     pub(super) fn secrets_shown(&mut self, statement: &Statement) {
         if let Statement::Pipeline(Pipeline { stages, .. }) = statement
@@ -70,6 +106,47 @@ impl Machine<'_> {
     /// Whether the environment alone sets a variable.
     fn is_kept(&mut self, name: &str) -> bool {
         self.environment(name).contains(mark::UNSET)
+    }
+}
+
+/// The variables in an expression.
+fn mentioned<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
+    match expr {
+        Expr::Variable(name) => names.push(name),
+        Expr::Join(parts) | Expr::List(parts) => parts.iter().for_each(|part| mentioned(part, names)),
+        Expr::Sub(statements) => statements.iter().for_each(|statement| mentioned_in(statement, names)),
+        Expr::Map(entries) => entries.iter().for_each(|(_, value)| mentioned_in(value, names)),
+        Expr::Cast(_, inner) | Expr::Unary(_, inner) => mentioned(inner, names),
+        Expr::Chain(first, rest) => {
+            mentioned(first, names);
+            rest.iter().for_each(|(_, operand)| mentioned(operand, names));
+        }
+        Expr::Access(base, chain) => {
+            mentioned(base, names);
+            for access in chain {
+                if let Access::Method(_, arguments) = access {
+                    arguments.iter().for_each(|argument| mentioned(argument, names));
+                }
+            }
+        }
+        Expr::Text(_) | Expr::Number(_) | Expr::Block(_) | Expr::Type(_) => {}
+    }
+}
+
+/// The variables that a statement begins with or is made of.
+fn mentioned_in<'e>(statement: &'e Statement, names: &mut Vec<&'e str>) {
+    let Statement::Pipeline(pipeline) = statement else { return };
+    for stage in &pipeline.stages {
+        match &stage.kind {
+            StageKind::Expression(expr) => mentioned(expr, names),
+            StageKind::Command { words, .. } => {
+                for word in words {
+                    if let Word::Value(expr) | Word::Parameter { value: Some(expr), .. } = word {
+                        mentioned(expr, names);
+                    }
+                }
+            }
+        }
     }
 }
 
