@@ -8,6 +8,7 @@ use super::compute::shell_words;
 use super::files::is_true;
 use super::follow::{Follower, path_of};
 use super::languages::Effect;
+use super::options::GIVEN;
 use super::value::{Arguments, Function, Parameter, Source, Text, Value};
 use super::{Language, MAX_BODY, lex};
 
@@ -194,8 +195,12 @@ impl Follower<'_> {
             }
             // `Process.Start("rm", "-rf /")`
             Effect::Line => {
-                let mut inputs = inputs;
-                if let [_, arguments] = inputs.as_mut_slice() {
+                let mut inputs = match inputs.as_slice() {
+                    // C#'s `Process.Start(new ProcessStartInfo("rm", "-rf /"))`
+                    [info @ Value::Map(_)] => started_by(info),
+                    _ => inputs,
+                };
+                if let [_, arguments, ..] = inputs.as_mut_slice() {
                     *arguments = match &*arguments {
                         Value::Any(choices) => {
                             Value::any(choices.iter().map(|one| Value::List(words_in(one))).collect())
@@ -297,6 +302,11 @@ impl Follower<'_> {
     ) -> Value {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         let second = || inputs.get(1).cloned().unwrap_or_else(Value::unknown);
+        // Ruby's `rm_rf(path, noop: true)` only says what it would do.
+        let is_noop = |value: &Value| matches!(value, Value::Name(word) if word == "true" || word == GIVEN);
+        if self.language == Language::Ruby && arguments.named("noop").is_some_and(is_noop) {
+            return first();
+        }
         match effect {
             // R's `unlink` goes into folders only with `recursive`.
             Effect::Delete(deep) => {
@@ -360,6 +370,14 @@ impl Follower<'_> {
             _ => Value::unknown(),
         }
     }
+}
+
+/// The program and its arguments that C#'s `ProcessStartInfo` has.
+fn started_by(info: &Value) -> Vec<Value> {
+    let info = info.get("StartInfo").unwrap_or(info);
+    let nothing = Value::List(Vec::new());
+    let part = |name: &str| info.get(name).unwrap_or(&nothing).clone();
+    vec![part("FileName"), part("Arguments"), part("ArgumentList")]
 }
 
 /// A string, split into words as a shell does.
@@ -429,7 +447,7 @@ pub(super) fn applies(effect: Effect, value: &Value) -> bool {
     match effect {
         // `cache.delete(key)` of who knows what.
         Effect::Delete(false) => !matches!(value, Value::Name(_) | Value::Map(_) | Value::List(_)),
-        Effect::Delete(true) | Effect::Move | Effect::Mode(_) | Effect::Truncate => {
+        Effect::DeleteIfAsked | Effect::Delete(true) | Effect::Move | Effect::Mode(_) | Effect::Truncate => {
             !matches!(value, Value::Map(_) | Value::List(_) | Value::Name(_))
         }
         // Methods of paths: `Path("x").write_text(…)`. The same names on other values mean something else.

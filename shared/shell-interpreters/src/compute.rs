@@ -8,7 +8,7 @@ use super::act::Call;
 use super::files::is_true;
 use super::follow::{Follower, callee_of, module_name, path_of};
 use super::languages::{Effect, Format};
-use super::value::{Arguments, Text, Value};
+use super::value::{Arguments, Spot, Text, Value};
 
 impl Follower<'_> {
     /// What a call that changes nothing gives back.
@@ -16,17 +16,26 @@ impl Follower<'_> {
         let Call { subject, name, arguments } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         match effect {
+            // Python's `list()`
+            Effect::First if inputs.is_empty() && arguments.named.is_empty() && is_collection(name) => {
+                Value::List(Vec::new())
+            }
             Effect::First => self.expanded(first()),
             Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);
                 self.expanded(value)
+            }
+            // `for name in STEPS: importlib.import_module(name)`
+            Effect::Module if matches!(inputs.first(), Some(Value::Any(_))) => {
+                let names = first().choices().to_vec();
+                Value::any(names.into_iter().map(|name| self.computed(effect, call, &[name])).collect())
             }
             Effect::Module => match first().known() {
                 Some(module) => {
                     if let Some(data) = self.json_module(&module) {
                         return data;
                     }
-                    self.import_module(&module);
+                    self.import_by_name(&module);
                     let is_own = module.starts_with('.') || self.language == Language::Lua;
                     if let Some(value) = self.module_value().filter(|_| is_own) {
                         return value;
@@ -43,6 +52,9 @@ impl Follower<'_> {
             },
             Effect::Attribute => {
                 let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                if arguments.of_call.contains(&Spot::Place(1)) {
+                    self.chosen_from(&first());
+                }
                 self.property(&first(), &name)
             }
             // `json.loads("[…]")`, `ast.literal_eval`: data is read as an expression of the language.
@@ -84,7 +96,7 @@ impl Follower<'_> {
                 }
                 Value::from(mark::TOKEN)
             }
-            Effect::Declare => self.declare_option(arguments),
+            Effect::Declare => self.declare(call),
             Effect::Options => {
                 self.end_if_help();
                 self.parse_words(arguments.values.first());
@@ -418,6 +430,8 @@ impl Follower<'_> {
         }
         match first {
             _ if arguments.values.is_empty() => Value::Map(Vec::new()),
+            // `defaultdict(list)`
+            Value::Name(path) if is_collection(&path) || path == "dict" => Value::Map(Vec::new()),
             Value::List(pairs) => {
                 let entry = |pair: &Value| match pair {
                     Value::List(parts) => Some((parts.first()?.text(), parts.get(1)?.clone())),
@@ -649,4 +663,9 @@ fn without(text: &str, class: &impl Fn(char) -> bool, with: &str) -> String {
         }
     }
     result
+}
+
+/// Whether a function of this name makes an empty collection where it gets nothing.
+fn is_collection(name: &str) -> bool {
+    matches!(name, "list" | "set" | "tuple" | "deque")
 }

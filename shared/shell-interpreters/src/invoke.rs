@@ -6,7 +6,7 @@ use shell_engine::{Arg, NoteKind, mark};
 
 use super::Language;
 use super::act::{Call, applies, is_statement, looks_like_database};
-use super::follow::{Callee, Follower, goes_through};
+use super::follow::{Callee, Follower, callee_of, goes_through, side_by_side};
 use super::languages::Effect;
 use super::lex::Token;
 use super::spawn::words_of;
@@ -173,6 +173,15 @@ impl Follower<'_> {
                 self.search.extend(arguments.values.last().and_then(Value::known));
                 Some(Value::unknown())
             }
+            // `targets: list[Path] = field(default_factory=list)`
+            Language::Python
+                if matches!(path, "field" | "dataclasses.field" | "Field" | "pydantic.Field") =>
+            {
+                let factory = arguments.named("default_factory");
+                let value =
+                    factory.map(|factory| self.invoke(callee_of(factory.clone()), Arguments::default()));
+                value.or_else(|| arguments.named("default").or(arguments.first()).cloned())
+            }
             Language::Python if matches!(path, "functools.partial" | "partial") => {
                 let (function, rest) = arguments.values.split_first()?;
                 let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
@@ -239,6 +248,10 @@ impl Follower<'_> {
                 let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
                 words.extend(words_of(&arguments.values));
                 Some(self.start(words, None))
+            }
+            Language::Perl if path.ends_with("GetOptions") => {
+                self.get_options();
+                Some(Value::from(mark::TOKEN))
             }
             // `define_method(:clean) { |path| … }`
             Language::Ruby if path == "define_method" => {
@@ -417,7 +430,20 @@ impl Follower<'_> {
 
     /// Calls a method of a value.
     pub(super) fn invoke_method(&mut self, value: &Value, name: &str, arguments: &Arguments) -> Value {
+        // Each of several objects.
+        if let Value::Any(values) = value
+            && values.iter().any(|value| matches!(value, Value::Map(_) | Value::Name(_)))
+        {
+            let each = values.clone().into_iter().map(|value| match &value {
+                Value::Name(path) => self.invoke_path(&format!("{path}.{name}"), arguments.clone()),
+                value => self.invoke_method(value, name, arguments),
+            });
+            return Value::any(each.collect());
+        }
         if let Some(result) = self.own_method(value, name, arguments) {
+            return result;
+        }
+        if let Some(result) = self.of_other_command(value, name, arguments) {
             return result;
         }
         let path = if let Value::Name(path) = value { path.as_str() } else { "" };
@@ -469,6 +495,7 @@ impl Follower<'_> {
             "arg" | "args" | "raw_arg" => {
                 words.extend(arguments.values.iter().flat_map(|value| match value {
                     Value::List(values) => values.clone(),
+                    Value::Any(lists) if matches!(lists.first(), Some(Value::List(_))) => side_by_side(lists),
                     value => vec![value.clone()],
                 }));
                 let built = Value::Map(vec![(BUILT.to_owned(), Value::List(words))]);
@@ -493,7 +520,7 @@ impl Follower<'_> {
             let function = Rc::clone(function);
             return Some(self.call_on(value, &function, arguments));
         }
-        if !matches!(value, Value::Text(_) | Value::List(_))
+        if !matches!(value, Value::Text(_) | Value::List(_) | Value::Function(_) | Value::Bound(_))
             && let Some(function) = self.function_named(name)
         {
             return Some(self.call_on(value, &function, arguments));
@@ -560,10 +587,8 @@ impl Follower<'_> {
             && flags.starts_with('-')
             && self.given.complete
         {
-            let flags: Vec<String> = arguments.values.iter().map(Value::text).collect();
-            if let Some(given) = self.option_given(&super::options::flags_of(&flags)) {
-                self.call_function(&Rc::clone(block), vec![Value::from(given)]);
-            }
+            let texts: Vec<String> = arguments.values.iter().map(Value::text).collect();
+            self.on_option(&texts, &Rc::clone(block));
             return Some(value.clone());
         }
         // `[].constructor.constructor("code")()`
@@ -599,7 +624,15 @@ impl Follower<'_> {
                 if matches!(self.language, Language::Jvm | Language::Other)
                     && matches!(
                         name,
-                        "accept" | "apply" | "run" | "test" | "get" | "call" | "invoke" | "Invoke"
+                        "accept"
+                            | "apply"
+                            | "run"
+                            | "test"
+                            | "get"
+                            | "call"
+                            | "invoke"
+                            | "Invoke"
+                            | "execute"
                     ) =>
             {
                 let function = Rc::clone(function);
@@ -706,6 +739,9 @@ impl Follower<'_> {
             }
             Value::Name(path) if name == "connect" && path.to_ascii_lowercase().contains("sock") => {
                 Some(self.talk(name, arguments))
+            }
+            Value::Map(_) if name == "Start" && value.get("StartInfo").is_some() => {
+                Some(self.act(Effect::Line, Call::of(value, name, arguments)))
             }
             Value::Map(_) if matches!(name, "run" | "start" | "spawn" | "output" | "outputSync") => {
                 Some(value.clone())

@@ -276,7 +276,7 @@ fn run_loaded(
     let given = Given { stdin, arguments, variables, complete: true, alone, in_file, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &call.assigns {
-        inner.set_text(name, value);
+        inner.give(name, value);
     }
     // What is rewritten has other places.
     let file = body.file.filter(|_| name != "xonsh");
@@ -342,7 +342,11 @@ pub fn run_body(process: &mut Process<'_>, interpreter: &str, body: &str) -> Opt
 }
 
 /// The same; `alone` says that no tool calls its functions.
-fn run_whole(process: &mut Process<'_>, (interpreter, alone): (&str, bool), body: &str) -> Option<String> {
+pub fn run_whole(
+    process: &mut Process<'_>,
+    (interpreter, alone): (&str, bool),
+    body: &str,
+) -> Option<String> {
     let Interpreter { dialect, .. } = interpreters::find(interpreter)?;
     let arguments = process.scope.positional.iter().flat_map(|args| args.iter().cloned()).collect();
     let given = Given {

@@ -71,7 +71,8 @@ impl Follower<'_> {
                 };
                 self.callbacks(call, result)
             }
-            "send" | "sendmail" | "sendall" | "write" | "puts" | "print" | "sendto" | "end" | "syswrite" => {
+            "send" | "sendmail" | "send_message" | "sendall" | "write" | "puts" | "print" | "sendto"
+            | "end" | "syswrite" => {
                 let address = self.connected.clone().unwrap_or_default();
                 let source = arguments.all().find_map(Value::source);
                 if let Some(source) = source {

@@ -1,12 +1,15 @@
 //! Options of a script's own command line, as its parser declares them: argparse, click, commander, yargs, Go's `flag`.
 
+use std::rc::Rc;
+
 use shell_engine::mark;
 
 use super::Language;
+use super::act::Call;
 use super::files::is_true;
 use super::follow::Follower;
 use super::lex::Token;
-use super::value::{Arguments, Value};
+use super::value::{Arguments, Function, Value};
 
 /// The name under which the values of options are remembered.
 pub(super) const PARSED: &str = "argparse";
@@ -17,6 +20,12 @@ pub(super) const NOT_GIVEN: &str = "argparse.False";
 
 /// What declares options, so that a chain of calls goes on with it.
 const PARSER: &str = "parser";
+
+/// What declares the options of one command: its name follows.
+const COMMAND: &str = "parser.command ";
+
+/// Where the name is kept under which the chosen command is parsed. No code can write it.
+const CHOSEN: &str = "()command";
 
 /// The flags that such texts declare: `-r, --root <dir>`, `--root DIR`.
 pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
@@ -34,6 +43,115 @@ fn may_give(flag: &str, word: &str) -> bool {
 }
 
 impl Follower<'_> {
+    /// What a parser of words is told: an option, or a command with options of its own.
+    pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
+        let of = match subject {
+            Some(Value::Name(parser)) => parser.strip_prefix(COMMAND),
+            _ => None,
+        };
+        let is_other = of.is_some_and(|command| !self.gives_command(command));
+        let parser = subject.cloned().unwrap_or_else(|| Value::Name(PARSER.to_owned()));
+        match name {
+            "add_subparsers" => {
+                let dest = arguments.named("dest").and_then(Value::known);
+                if let Some(dest) = dest.filter(|_| self.given.complete) {
+                    self.assign(&format!("{PARSED}.{dest}"), Value::from(mark::UNSET));
+                    self.assign(CHOSEN, Value::from(dest));
+                }
+                Value::Name(PARSER.to_owned())
+            }
+            "add_parser" | "command" => {
+                let first = arguments.first().map_or(&[][..], Value::choices);
+                // `clone <source> [folder]`
+                let own = |name: &Value| name.known()?.split_whitespace().next().map(str::to_owned);
+                let mut names: Vec<String> = first.iter().filter_map(own).collect();
+                if let Some(Value::List(others)) = arguments.named("aliases") {
+                    names.extend(others.iter().filter_map(Value::known));
+                }
+                let given = names.iter().find(|name| self.given.arguments.contains(name));
+                let dest = self.variable(CHOSEN).map(Value::text);
+                if let (Some(dest), true) = (dest, given.is_some() || names.is_empty()) {
+                    let chosen =
+                        given.map_or_else(|| Value::from(mark::TOKEN), |given| Value::from(given.as_str()));
+                    self.assign(&format!("{PARSED}.{dest}"), chosen);
+                }
+                match given.or(names.first()) {
+                    Some(name) if given.is_some() || first.len() == 1 => {
+                        Value::Name(format!("{COMMAND}{name}"))
+                    }
+                    _ => parser,
+                }
+            }
+            // What another command is told.
+            _ if is_other => {
+                self.forget_functions(arguments);
+                parser
+            }
+            "set_defaults" => {
+                for (key, value) in &arguments.named {
+                    let key = format!("{PARSED}.{key}");
+                    // The command's own ones come after those of the whole.
+                    if of.is_some() || self.variable(&key).is_none() {
+                        self.assign(&key, value.clone());
+                    }
+                }
+                parser
+            }
+            _ => {
+                self.declare_option(arguments);
+                parser
+            }
+        }
+    }
+
+    /// Whether the call may give this command.
+    fn gives_command(&self, command: &str) -> bool {
+        let words = &self.given.arguments;
+        let is_usual = matches!(command, "" | "*" | "$0");
+        if !self.given.complete || is_usual || words.iter().any(|word| word == command || mark::any(word)) {
+            return true;
+        }
+        // By another name, or by none, unless it gives one of the others by its own.
+        let is_named = |three: &[Token]| match three {
+            [Token::Name(method), Token::Op("("), Token::Text(name)] if method == "command" => {
+                name.split_whitespace().next().is_some_and(|name| words.iter().any(|word| word == name))
+            }
+            _ => false,
+        };
+        self.language == Language::JavaScript
+            && ["alias", "aliases", "isDefault"].iter().any(|name| self.names(name))
+            && !self.code.tokens.windows(3).any(is_named)
+    }
+
+    /// `program.command("wipe").action(wipe)`, where the call gives another command. `None` where it is none.
+    pub(super) fn of_other_command(
+        &mut self,
+        value: &Value,
+        name: &str,
+        arguments: &Arguments,
+    ) -> Option<Value> {
+        let Value::Name(path) = value else { return None };
+        let command = path.strip_prefix(COMMAND)?;
+        if name == "action" && !self.gives_command(command) {
+            self.forget_functions(arguments);
+            return Some(value.clone());
+        }
+        match name {
+            "option" | "requiredOption" | "command" => Some(self.declare(Call::of(value, name, arguments))),
+            "description" | "alias" | "argument" | "summary" | "usage" | "version" | "allowUnknownOption" => {
+                Some(value.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// Nothing calls these functions.
+    fn forget_functions(&mut self, arguments: &Arguments) {
+        for function in arguments.all().flat_map(Value::functions) {
+            self.forget_function(&function);
+        }
+    }
+
     /// `parser.add_argument("--path", default="build")`, `program.option("--path <dir>", "…", "build")`,
     /// `yargs.option("path", { default: "build" })`: what the call gives, else the default.
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
@@ -81,32 +199,157 @@ impl Follower<'_> {
         parser
     }
 
-    /// `minimist(args, { default: { root: "build" } })`, `parseArgs({ options: { root: { default: "build" } } })`: the defaults,
-    /// where the call says nothing else.
+    /// `minimist(args, { default: { root: "build" } })`, `parseArgs({ options: { root: { type: "string" } } })`: what the call
+    /// gives, else the defaults.
     pub(super) fn parsed_options(&mut self, arguments: &Arguments) -> Option<Value> {
-        if !self.given.complete || !self.given.arguments.is_empty() {
+        if !self.given.complete {
             return None;
         }
         if let Some(defaults) = arguments.option("default") {
-            return Some(defaults.clone());
+            return self.given.arguments.is_empty().then(|| defaults.clone());
         }
-        let Value::Map(options) = arguments.option("options")? else { return None };
-        let default = |(name, option): &(String, Value)| Some((name.clone(), option.get("default")?.clone()));
-        let values = Value::Map(options.iter().filter_map(default).collect());
-        Some(Value::Map(vec![("values".to_owned(), values)]))
+        let Value::Map(options) = arguments.option("options")?.clone() else { return None };
+        let mut values = Vec::new();
+        for (name, option) in options {
+            let mut names = vec![format!("--{name}")];
+            names.extend(option.get("short").and_then(Value::known).map(|short| format!("-{short}")));
+            let default = option.get("default").cloned();
+            let is_flag = option.get("type").and_then(Value::known).as_deref() == Some("boolean");
+            let value = if is_flag && default.as_ref().is_none_or(|value| !is_true(value)) {
+                let given =
+                    self.given.arguments.iter().any(|word| names.iter().any(|name| may_give(name, word)));
+                Some(self.flag_value(given))
+            } else {
+                self.option_given(&names).map(Value::from).or(default)
+            };
+            values.extend(value.map(|value| (name, value)));
+        }
+        let words = self.given.arguments.iter().filter(|word| !word.starts_with('-'));
+        let words = Value::List(words.map(|word| Value::from(word.as_str())).collect());
+        Some(Value::Map(vec![("values".to_owned(), Value::Map(values)), ("positionals".to_owned(), words)]))
+    }
+
+    /// Ruby's `options.on("-n", "--dry-run") { |value| … }`: calls the block where the call gives the option.
+    pub(super) fn on_option(&mut self, texts: &[String], block: &Rc<Function>) {
+        let flags = flags_of(texts);
+        // `--root DIR`, `--[no-]force`
+        let takes_value = texts.iter().any(|text| text.starts_with('-') && text.contains([' ', '=', '[']));
+        if takes_value {
+            if let Some(given) = self.option_given(&flags) {
+                self.reads_option = true;
+                self.call_function(block, vec![Value::from(given)]);
+            }
+            return;
+        }
+        let given = self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
+        let value = self.flag_value(given);
+        if given {
+            self.call_function(block, vec![value]);
+        }
+        // `{ options[:noop] = true }`, `{ |v| noop = v }`: what the block sets is what the call says.
+        let tokens = block.code.tokens.get(block.start..block.end).unwrap_or_default();
+        let target = match tokens {
+            [Token::Name(name) | Token::Variable(name), Token::Op("="), Token::Name(_)] => Some((name, None)),
+            [
+                Token::Name(name) | Token::Variable(name),
+                Token::Op("["),
+                Token::Op(":"),
+                Token::Name(key),
+                Token::Op("]"),
+                Token::Op("="),
+                Token::Name(_),
+            ] => Some((name, Some(key.clone()))),
+            _ => None,
+        };
+        let Some((name, key)) = target else { return };
+        let value = Value::Name(if given { GIVEN } else { NOT_GIVEN }.to_owned());
+        match (key, self.variable(name)) {
+            (Some(key), Some(held @ Value::Map(_)))
+                if held.get(&key).is_none_or(|held| !is_true(held)) || given =>
+            {
+                self.change_element(name, &[Some(key)], value);
+            }
+            (None, held) if held.is_none_or(|held| !is_true(held)) || given => self.assign(name, value),
+            _ => {}
+        }
+    }
+
+    /// Perl's `GetOptions("mode=s" => \$mode, "dry-run" => \$dry)`, `GetOptions(\%opt, "mode=s")`: the variables whose
+    /// references stand there get what the call gives.
+    pub(super) fn get_options(&mut self) {
+        let is_own = |token: &Token| matches!(token, Token::Name(name) if name == "GetOptions");
+        let Some(name) = self.code.tokens.get(..self.at).and_then(|tokens| tokens.iter().rposition(is_own))
+        else {
+            return;
+        };
+        let (open, close) = (name + 1, self.code.mate(name + 1));
+        if !self.given.complete || close >= self.end.max(self.at) {
+            return;
+        }
+        let mut map = None;
+        let mut at = open + 1;
+        while at < close {
+            let end = (at..close).find(|&at| self.code.tokens[at] == Token::Op(",")).unwrap_or(close);
+            let entry: Vec<Token> = self.code.tokens.get(at..end).unwrap_or_default().to_vec();
+            let begins = at;
+            at = end + 1;
+            match entry.as_slice() {
+                [Token::Op("\\"), Token::Variable(name)] => map = Some(name.clone()),
+                [Token::Text(option), rest @ ..] => {
+                    let place = match rest {
+                        [] => map.clone().map(|map| (map, None)),
+                        [Token::Op("=>"), Token::Op("\\"), Token::Variable(name)] => {
+                            Some((name.clone(), None))
+                        }
+                        [Token::Op("=>"), Token::Op("\\"), Token::Variable(name), ..] => {
+                            Some((name.clone(), Some(begins + 3)))
+                        }
+                        _ => None,
+                    };
+                    // `"mode=s" , \$mode`
+                    let next = self.code.tokens.get(end + 1..end + 3).map(<[Token]>::to_vec);
+                    let place = match (next.as_deref(), rest) {
+                        (Some([Token::Op("\\"), Token::Variable(name)]), []) => Some((name.clone(), None)),
+                        _ => place,
+                    };
+                    if let Some((variable, element)) = place {
+                        let in_map = (element.is_none() && Some(&variable) == map.as_ref()).then_some(());
+                        self.give_option(option, &variable, (element, in_map.is_some()));
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn give_option(&mut self, option: &str, variable: &str, (element, in_map): (Option<usize>, bool)) {
+        let spelled = option.split(['=', ':', '!', '+']).next().unwrap_or_default();
+        let names: Vec<&str> = spelled.split('|').collect();
+        let flags: Vec<String> =
+            names.iter().flat_map(|name| [format!("--{name}"), format!("-{name}")]).collect();
+        let value = if option.contains(['=', ':']) {
+            match self.option_given(&flags) {
+                Some(given) => Value::from(given),
+                None => return self.keep_words_of(variable),
+            }
+        } else {
+            let given = self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
+            self.flag_value(given)
+        };
+        match element {
+            Some(start) => self.set_element(variable, start, &value),
+            None if in_map => {
+                self.change_element(variable, &[names.first().map(|name| (*name).to_owned())], value);
+            }
+            None => self.assign(variable, value),
+        }
+        self.keep_words_of(variable);
     }
 
     /// Whether the code itself may set an option, in the place of the call: `args.force = True`, `set_defaults(force=True)`.
     fn sets_option(&self, own: &str) -> bool {
-        const SETTERS: [&str; 7] = [
-            "set_defaults",
-            "setattr",
-            "__dict__",
-            "vars",
-            "Namespace",
-            "setOptionValue",
-            "setOptionValueWithSource",
-        ];
+        const SETTERS: [&str; 6] =
+            ["setattr", "__dict__", "vars", "Namespace", "setOptionValue", "setOptionValueWithSource"];
         let tokens = &self.code.tokens;
         let is_setter =
             |token: &Token| matches!(token, Token::Name(word) if SETTERS.contains(&word.as_str()));
@@ -117,7 +360,19 @@ impl Follower<'_> {
             }
             _ => false,
         };
-        tokens.iter().any(is_setter) || tokens.windows(4).any(is_assigned)
+        // `set_defaults(force=True)`
+        let is_default = |four: &[Token]| match four {
+            [Token::Op("(" | ","), Token::Name(name), Token::Op("="), _] => name == own,
+            _ => false,
+        };
+        let sets = |at: usize| {
+            let end = self.code.mate(at + 1).min(tokens.len());
+            tokens.get(at + 1..end).unwrap_or_default().windows(4).any(is_default)
+        };
+        let is_defaults = |at: &usize| matches!(&tokens[*at], Token::Name(word) if word == "set_defaults");
+        tokens.iter().any(is_setter)
+            || tokens.windows(4).any(is_assigned)
+            || (0..tokens.len()).filter(is_defaults).any(sets)
     }
 
     /// Whether code of Go's may set a flag: `*all = true`, `flag.Set("all", "true")`, `fs.Parse([]string{"-all"})`.
@@ -171,6 +426,7 @@ impl Follower<'_> {
         }
         let given = self.option_given(&names);
         let default = || inputs.get(1).cloned();
+        self.reads_option = true;
         given.map(Value::from).or_else(default).unwrap_or_else(Value::unknown)
     }
 

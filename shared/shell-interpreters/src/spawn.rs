@@ -39,6 +39,18 @@ impl Follower<'_> {
             }
             return result;
         }
+        // One of several lists of words, or of several programs: each of them.
+        if let [Value::Any(lists), rest @ ..] = inputs
+            && (lists.iter().any(|list| matches!(list, Value::List(_)))
+                || matches!(effect, Effect::Program | Effect::Split) && !rest.is_empty())
+        {
+            let mut result = Value::unknown();
+            for list in lists {
+                let one: Vec<Value> = std::iter::once(list).chain(rest).cloned().collect();
+                result = self.run_here(effect, &one, arguments);
+            }
+            return result;
+        }
         let named = || ["cmd", "command", "args"].iter().find_map(|name| arguments.option(name));
         let Some(first) = inputs.first().or_else(named) else {
             // `new ProcessBuilder().command("rm", "x")`
@@ -327,6 +339,8 @@ impl Follower<'_> {
 /// The calls of a shell of which one is made, as one of its words has several values: `["sh", "-c", "rm -rf " + d]`.
 fn lines_of_shell(inputs: &[Value]) -> Option<Vec<Vec<Value>>> {
     let program = match inputs.first()? {
+        // `[cmd, ...args]`, where it may be one of several programs
+        Value::List(words) if matches!(words.first(), Some(Value::Any(_))) => return each_choice(inputs),
         Value::List(words) => words.first()?.known()?,
         first => first.known()?,
     };

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use shell_engine::mark;
 
+use super::follow::Place;
 use super::lex::Code;
 
 /// Values of which one holds at run time. More are not kept.
@@ -127,6 +128,15 @@ impl From<String> for Parameter {
     }
 }
 
+/// Where an argument of a call stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Spot {
+    Place(usize),
+    Named(String),
+    /// All words of the call.
+    All(usize),
+}
+
 /// The arguments of a call.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Arguments {
@@ -136,6 +146,10 @@ pub(super) struct Arguments {
     pub(super) block: Option<Rc<Function>>,
     /// The variables among the values, by their places, whose lists and maps the function may change.
     pub(super) variables: Vec<(usize, String)>,
+    /// The places, and the names, of those that are words of the call.
+    pub(super) of_call: Vec<Spot>,
+    /// Where the object lies whose method is called, which may change as well.
+    pub(super) place: Option<Place>,
 }
 
 impl Arguments {
@@ -216,6 +230,7 @@ impl Value {
     pub(super) fn functions(&self) -> Vec<Rc<Function>> {
         match self {
             Self::Function(function) => vec![Rc::clone(function)],
+            Self::Bound(bound) => bound.0.functions(),
             Self::List(values) | Self::Any(values) => values.iter().flat_map(Self::functions).collect(),
             Self::Map(entries) => entries.iter().flat_map(|(_, value)| value.functions()).collect(),
             _ => Vec::new(),
@@ -323,6 +338,21 @@ impl Value {
             match value {
                 Self::Any(values) => flat.extend(values),
                 value => flat.push(value),
+            }
+        }
+        // What is the same text counts once.
+        let mut at = 1;
+        while at < flat.len().min(MAX_CHOICES) {
+            let is_same = |other: &Self| match (other, &flat[at]) {
+                (Self::Text(one), Self::Text(other)) => {
+                    one.text == other.text && one.from.is_none() && other.from.is_none()
+                }
+                _ => false,
+            };
+            if flat[..at].iter().any(is_same) {
+                flat.remove(at);
+            } else {
+                at += 1;
             }
         }
         flat.truncate(MAX_CHOICES);

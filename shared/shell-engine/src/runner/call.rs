@@ -329,6 +329,7 @@ impl Runner {
         }
         let args = call.args[1..].iter().map(|arg| arg.text.clone()).collect();
         let outer = (scope.positional.replace(args), scope.exact);
+        let ended = scope.ended;
         scope.depth += 1;
         let locals = scope.locals.replace(Vec::new());
         for (name, value) in &call.assigns {
@@ -346,6 +347,7 @@ impl Runner {
         scope.leave_function(locals);
         scope.depth -= 1;
         (scope.positional, scope.exact) = outer;
+        scope.ended = ended;
         output
     }
 

@@ -129,6 +129,8 @@ pub(crate) struct Variable {
     past: Vec<Value>,
     /// Whether programs that the shell starts get it.
     exported: bool,
+    /// Whether the call of this program brought it, so that no environment has another value.
+    given: bool,
 }
 
 /// The value of a variable.
@@ -299,6 +301,7 @@ impl Scope {
             others: Vec::new(),
             past: Vec::new(),
             exported,
+            given: false,
         });
     }
 
@@ -329,6 +332,15 @@ impl Scope {
             Rc::make_mut(&mut self.variables).iter_mut().find(|variable| &*variable.name == name)
         {
             variable.exported = true;
+        }
+    }
+
+    /// Sets a variable that the call of a program brings: `DRY_RUN=1 ./clean.sh`.
+    pub fn give(&mut self, name: &str, text: &str) {
+        self.set_text(name, text);
+        let variables = Rc::make_mut(&mut self.variables);
+        if let Some(variable) = variables.iter_mut().find(|variable| &*variable.name == name) {
+            (variable.exported, variable.given) = (true, true);
         }
     }
 
@@ -409,12 +421,21 @@ impl Scope {
 
     /// The value of a variable that has only one.
     pub(crate) fn surely(&self, name: &str) -> Option<&str> {
+        self.certain(name).map(|(text, _)| text)
+    }
+
+    /// The same of one that the call has brought.
+    pub fn given(&self, name: &str) -> Option<&str> {
+        self.certain(name).filter(|(_, given)| *given).map(|(text, _)| text)
+    }
+
+    fn certain(&self, name: &str) -> Option<(&str, bool)> {
         if self.meddled {
             return None;
         }
         let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
         match &variable.value {
-            Value::One(text) if variable.others.is_empty() => Some(text),
+            Value::One(text) if variable.others.is_empty() => Some((text, variable.given)),
             _ => None,
         }
     }

@@ -203,7 +203,7 @@ impl Follower<'_> {
     }
 
     /// The first brace from `at` on that stands in no brackets, on this line or at the beginning of the next one.
-    fn brace_ahead(&self, mut at: usize) -> Option<usize> {
+    pub(super) fn brace_ahead(&self, mut at: usize) -> Option<usize> {
         while at < self.end {
             match &self.code.tokens[at] {
                 Token::Op("{") => return Some(at),

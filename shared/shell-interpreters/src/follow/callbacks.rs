@@ -82,6 +82,10 @@ impl Follower<'_> {
     /// Calls the functions among the arguments. `result` is what the call gives back by itself.
     pub(crate) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
         let Call { subject, name, arguments } = call;
+        // The parser calls the function of the command that is chosen.
+        if name == "set_defaults" {
+            return result;
+        }
         // `executor.map(f, xs)`
         if goes_through(name)
             && matches!(subject, Some(Value::Name(_) | Value::Text(_)))
@@ -346,9 +350,25 @@ impl Follower<'_> {
             }
             self.at += 1;
         }
+        // `for (const { name, paths } of steps)`
+        let open = self.at + usize::from(matches!(self.word(), Some("const" | "let" | "var")));
+        let is_pattern =
+            self.language == Language::JavaScript && self.code.tokens.get(open) == Some(&Token::Op("{"));
+        if is_pattern && bracket && close < self.end {
+            let end = self.code.mate(open);
+            let parts = self.parts(open, end);
+            self.at = end + 2;
+            let element = self.expression_list().element();
+            let code = Rc::clone(&self.code);
+            self.bind_parts(&code, &parts, &element);
+            self.at = close + 1;
+            return;
+        }
         let names = self.loop_names();
         let start = self.at;
+        self.mark_body();
         let list = self.expression_list();
+        self.note_each_of_call(&names, start);
         self.bind_each(&names, &list);
         if self.is_unending(start, self.at) {
             self.endless_from_here();

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
+use super::decided::is_nothing;
 use super::functions::MAX_FUNCTIONS;
 use super::postfix::{Callee, callee_of};
 use super::scopes::{Declares, Scope};
@@ -167,7 +168,12 @@ impl Follower<'_> {
                     Some(Value::Map(others.cloned().collect()))
                 }
                 Takes::Block => arguments.block.clone().map(Value::Function),
-                _ => values.get(position).cloned().or_else(given),
+                _ => values.get(position).cloned().or_else(given).or_else(|| {
+                    // Kotlin's `step("clean") { … }`
+                    let is_last = position + 1 == function.parameters.len();
+                    let takes = is_last && matches!(self.language, Language::Jvm | Language::Other);
+                    arguments.block.clone().filter(|_| takes).map(Value::Function)
+                }),
             };
             let default = parameter.default.filter(|_| takes_defaults);
             self.bind_parameter(&function.code, &Parameter { default, ..parameter.clone() }, given);
@@ -181,6 +187,7 @@ impl Follower<'_> {
             self.assign("_", rest);
         }
         self.end_parameters();
+        let words = self.hand_words(function, &arguments.of_call, usize::from(is_bound));
         self.declares = Declares::No;
         self.active.push(identity);
         self.called += 1;
@@ -197,8 +204,15 @@ impl Follower<'_> {
         self.blocks.pop();
         self.class = class;
         let changed = self.changed_arguments(function, arguments, usize::from(is_bound));
+        let changed_object = self.changed_object(function, object, is_bound);
         self.end_scopes(outside);
         self.declares = declares;
+        if let Some(words) = words {
+            self.of_call = words;
+        }
+        if let (Some(object), Some(place)) = (changed_object, &arguments.place) {
+            self.put_back(place, object);
+        }
         for (name, value) in changed {
             self.assign(&name, value);
         }
@@ -215,6 +229,23 @@ impl Follower<'_> {
             Language::JavaScript => Some("this".to_owned()),
             _ => function.receiver.clone(),
         }
+    }
+
+    /// The object of the method that has run, with what it holds now.
+    fn changed_object(&self, function: &Function, object: Option<&Value>, is_bound: bool) -> Option<Value> {
+        let Some(Value::Map(before)) = object else { return None };
+        let first = function.parameters.first().map(|first| first.name.clone());
+        let name = self.name_of_object(function).or(first.filter(|_| is_bound));
+        if let Some(now) = name.and_then(|name| self.variables.get(&name)) {
+            return matches!(now, Value::Map(_)).then(|| now.clone());
+        }
+        // Its fields are variables there.
+        let fields = matches!(self.language, Language::Jvm | Language::Other).then(|| {
+            before
+                .iter()
+                .map(|(name, value)| (name.clone(), self.variables.get(name).unwrap_or(value).clone()))
+        });
+        fields.map(|fields| Value::Map(fields.collect()))
     }
 
     /// The variables of the call whose lists and maps the function has changed, with what they hold now. `bound` of its
@@ -249,7 +280,24 @@ impl Follower<'_> {
     fn bind_parameter(&mut self, code: &Rc<Code>, parameter: &Parameter, given: Option<Value>) {
         let value = match (given, parameter.default) {
             (Some(value), _) => value,
+            // Nothing is the same as not passed.
+            (None, Some((start, end))) if matches!(code.tokens.get(start..end), Some([token]) if is_nothing(token)) => {
+                Value::from(mark::PASSED)
+            }
             (None, Some((start, end))) => self.inside(Rc::clone(code), start, end, Self::assignment),
+            // What pytest hands to who names it.
+            (None, None)
+                if self.language == Language::Python
+                    && matches!(parameter.name.as_str(), "tmp_path" | "tmpdir") =>
+            {
+                Value::from(format!("/tmp/{}", mark::TOKEN))
+            }
+            (None, None)
+                if self.language == Language::Python
+                    && matches!(parameter.name.as_str(), "tmp_path_factory" | "tmpdir_factory") =>
+            {
+                Value::Name("tempfile".to_owned())
+            }
             // A command of click gets its options by their names; of others, no one passes it.
             (None, None) => match self.variable(&format!("{PARSED}.{}", parameter.name)) {
                 Some(option) => option.clone(),
@@ -321,7 +369,9 @@ impl Follower<'_> {
         let value = self.call_with(&method, &handed);
         // Fields have no object here: what another one has may be meant as well.
         for (name, value) in before {
-            if let Some(now) = self.variables.get(&name).filter(|now| now.text() != value.text()).cloned() {
+            let is_called = |value: &Value| matches!(value, Value::Function(_) | Value::Bound(_));
+            let differs = |now: &&Value| now.text() != value.text() || is_called(now) || is_called(&value);
+            if let Some(now) = self.variables.get(&name).filter(differs).cloned() {
                 self.variables.insert(name, Value::any(vec![value, now]));
             }
         }
@@ -337,6 +387,14 @@ impl Follower<'_> {
     fn fill_fields(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         let names = self.fields.iter().filter(|(class, _)| **class == *path).map(|(_, name)| name.clone());
         let names: Vec<String> = names.collect();
+        // C#'s `new ProcessStartInfo("rm", "-rf /")`
+        if path.ends_with("ProcessStartInfo") && self.language == Language::Other {
+            let names = ["FileName", "Arguments"].map(str::to_owned);
+            return Some(Value::Map(names.into_iter().zip(arguments.values.iter().cloned()).collect()));
+        }
+        if path == "Process" && self.language == Language::Other {
+            return Some(Value::Map(vec![("StartInfo".to_owned(), Value::Map(Vec::new()))]));
+        }
         if names.is_empty() {
             // Groovy's `new Job(root: "/")`
             // and those of a class that extends `dict`.
@@ -347,8 +405,11 @@ impl Follower<'_> {
             return fills.then(|| Value::Map(arguments.named.clone()));
         }
         let mut fields = Vec::new();
+        let last = names.len() - 1;
         for (position, name) in names.into_iter().enumerate() {
+            let block = || arguments.block.clone().filter(|_| position == last).map(Value::Function);
             let given = arguments.values.get(position).or_else(|| arguments.named(&name)).cloned();
+            let given = given.or_else(block);
             let field = format!("self.{name}");
             let value = match given {
                 Some(value) => {
@@ -566,7 +627,13 @@ impl Follower<'_> {
                 continue;
             }
             let reduces = known.name.starts_with("__reduce");
-            let value = self.call_with(&function, &Arguments::default());
+            // `static void main(String[] args)`
+            let is_main = matches!(known.name.as_str(), "main" | "Main")
+                && matches!(self.language, Language::Jvm | Language::Other)
+                && self.given.complete
+                && function.parameters.len() == 1;
+            let values = if is_main { vec![self.words_of_call()] } else { Vec::new() };
+            let value = self.call_with(&function, &Arguments::of(values));
             // What pickle calls to make the object again, with what it is called with.
             if let (true, Value::List(parts)) = (reduces, value)
                 && let [function, Value::List(values), ..] = parts.as_slice()
@@ -626,7 +693,15 @@ impl Follower<'_> {
                     .filter(|value| matches!(value, Value::Name(_) | Value::Function(_) | Value::Bound(_)))
                 {
                     // A block belongs to one of them, which is not known: none gets it.
-                    let arguments = Arguments { block: None, ..arguments.clone() };
+                    let mut arguments = Arguments { block: None, ..arguments.clone() };
+                    // What the one before has changed.
+                    for (place, name) in &arguments.variables {
+                        if let (Some(value), Some(now)) =
+                            (arguments.values.get_mut(*place), self.variables.get(name))
+                        {
+                            value.clone_from(now);
+                        }
+                    }
                     results.push(self.invoke(callee_of(value), arguments));
                 }
                 if results.is_empty() { Value::computed(arguments.all()) } else { Value::any(results) }

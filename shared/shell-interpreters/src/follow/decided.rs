@@ -7,7 +7,7 @@ use super::Follower;
 use crate::Language;
 use crate::lex::{Code, Piece, Token};
 use crate::options::{GIVEN, NOT_GIVEN, PARSED};
-use crate::value::{Defined, Function, Value};
+use crate::value::{Defined, Function, Spot, Value};
 
 /// Tokens of one condition that are read.
 const MAX_CONDITION: usize = 48;
@@ -300,7 +300,107 @@ impl Follower<'_> {
                 return known.then_some(!decides);
             }
         }
-        self.compared(from, to).or_else(|| self.contained(from, to)).or_else(|| self.counted(from, to))
+        // Others of its turns take the other branches.
+        if let Some(any) = self.any_word_is(from, to) {
+            return if any { None } else { Some(false) };
+        }
+        self.compared(from, to)
+            .or_else(|| self.contained(from, to))
+            .or_else(|| self.member(from, to))
+            .or_else(|| self.counted(from, to))
+            .or_else(|| self.truth(from, to))
+    }
+
+    /// `os.environ.get("DRY_RUN") in ("1", "true")`, `["1", "true"].includes(process.env.DRY_RUN)`
+    fn member(&mut self, from: usize, to: usize) -> Option<bool> {
+        let is = |at: usize, word: &str| matches!(&self.code.tokens[at], Token::Name(name) if name == word);
+        let (list, asked, holds) = if let Some(at) =
+            self.outside_brackets(from, to).find(|&at| at > from && is(at, "in"))
+        {
+            let negated = is(at - 1, "not");
+            ((at + 1, to), (from, at - usize::from(negated)), !negated)
+        } else {
+            let close = to.checked_sub(1)?;
+            let list_end = self.code.mate(from);
+            let open = list_end + 3;
+            let is_call = matches!(self.code.tokens.get(list_end + 1..=open), Some([Token::Op("."), Token::Name(method), Token::Op("(")])
+                    if matches!(method.as_str(), "includes" | "include?" | "contains" | "Contains"));
+            if !is_call || self.code.mate(open) != close {
+                return None;
+            }
+            ((from, list_end + 1), (open + 1, close), true)
+        };
+        let [Token::Op("(" | "[" | "{"), words @ .., Token::Op(_)] = self.code.tokens.get(list.0..list.1)?
+        else {
+            return None;
+        };
+        let mut texts = Vec::new();
+        for word in words {
+            match word {
+                Token::Text(text) | Token::Number(text) => texts.push(text.clone()),
+                Token::Op(",") => {}
+                token if is_nothing(token) => {}
+                _ => return None,
+            }
+        }
+        let given = self.of_call(asked)?;
+        Some(texts.contains(&given) == holds)
+    }
+
+    /// Whether a word of the call, or a variable that the command sets, counts as true: `if (process.env.DRY_RUN)`.
+    fn truth(&mut self, from: usize, to: usize) -> Option<bool> {
+        use Language::{JavaScript, Lua, Perl, Php, Python, Ruby};
+        let parts = self.code.tokens.get(from..to)?;
+        // Rust's `env::var("DRY_RUN").is_ok()`
+        let asks_of_it = matches!(parts, [.., Token::Op("."), Token::Name(method), Token::Op("("), Token::Op(")")]
+            if matches!(method.as_str(), "is_ok" | "is_some" | "isPresent"));
+        if asks_of_it {
+            return self.asks_variable(parts).then_some(true);
+        }
+        // `int(x)`, `bool(int(x))`, `Boolean(x)`
+        if let [Token::Name(function), Token::Op("("), .., Token::Op(")")] = parts
+            && self.code.mate(from + 1) + 1 == to
+            && matches!(function.as_str(), "int" | "bool" | "Number" | "Boolean" | "parseInt")
+        {
+            let is_number = !matches!(function.as_str(), "bool" | "Boolean");
+            return match self.of_call((from + 2, to - 1)).filter(|_| is_number) {
+                Some(text) => Some(text.trim() != "0"),
+                None => self.truth(from + 2, to - 1),
+            };
+        }
+        if !matches!(self.language, Python | JavaScript | Ruby | Perl | Php | Lua) {
+            return None;
+        }
+        let text = self.of_call((from, to))?;
+        let is_unset = text == shell_engine::mark::UNSET.to_string();
+        let is_zero = text == "0" && matches!(self.language, Perl | Php);
+        // Ruby and Lua take an empty one for true.
+        let is_empty = text.is_empty() && !matches!(self.language, Ruby | Lua);
+        Some(!(is_unset || is_zero || is_empty))
+    }
+
+    /// Whether these tokens only ask for a variable of the environment that the command sets.
+    fn asks_variable(&self, parts: &[Token]) -> bool {
+        let is_part = |token: &Token| match token {
+            Token::Op(op) => {
+                matches!(*op, "." | "?." | "(" | ")" | "[" | "]" | "{" | "}" | "," | "::" | "->")
+            }
+            Token::Line(_) => false,
+            _ => true,
+        };
+        let Some(at) = parts.iter().take(5).position(names_environment) else { return false };
+        parts.iter().all(is_part) && self.is_set_after(&parts[at + 1..])
+    }
+
+    /// Whether the command sets the variable whose name comes first among these tokens.
+    fn is_set_after(&self, tokens: &[Token]) -> bool {
+        let key = tokens.iter().take(5).find_map(|token| match token {
+            Token::Name(word) if matches!(word.as_str(), "get" | "fetch" | "var" | "var_os") => None,
+            Token::Text(key) | Token::Name(key) => Some(key),
+            _ => None,
+        });
+        let value = key.and_then(|key| self.scope.given(key));
+        value.is_some_and(|value| !shell_engine::mark::any(value))
     }
 
     /// The tokens between these that stand in no brackets.
@@ -319,17 +419,35 @@ impl Follower<'_> {
         })
     }
 
-    /// `argv[1] == "wipe"`
+    /// `argv[1] == "wipe"`, `"1".equals(System.getenv("DRY_RUN"))`
     fn compared(&mut self, from: usize, to: usize) -> Option<bool> {
+        if let [Token::Text(literal), Token::Op("."), Token::Name(method), Token::Op("("), .., Token::Op(")")] =
+            self.code.tokens.get(from..to)?
+            && matches!(method.as_str(), "equals" | "equalsIgnoreCase" | "Equals")
+        {
+            let literal = literal.clone();
+            return self.of_call((from + 4, to - 1)).map(|text| text == literal);
+        }
         let sign = self.outside_brackets(from, to).find_map(|at| match &self.code.tokens[at] {
             Token::Op("==" | "===") => Some((at, true)),
             Token::Op("!=" | "!==") => Some((at, false)),
+            Token::Name(word) if word == "is" && at > from && self.language == Language::Python => {
+                Some((at, !matches!(self.code.tokens.get(at + 1), Some(Token::Name(word)) if word == "not")))
+            }
             Token::Name(word) if word == "eq" && at > from => Some((at, true)),
             Token::Name(word) if word == "ne" && at > from => Some((at, false)),
             _ => None,
         });
         let Some((sign, equal)) = sign else { return self.given_flag(from, to) };
-        let (one, other) = ((from, sign), (sign + 1, to));
+        let negates = matches!(&self.code.tokens[sign], Token::Name(word) if word == "is") && !equal;
+        let (one, other) = ((from, sign), (sign + 1 + usize::from(negates), to));
+        // A variable that the command sets is there.
+        if let Some([nothing]) = self.code.tokens.get(other.0..other.1)
+            && is_nothing(nothing)
+        {
+            let text = self.of_call(one)?;
+            return Some((text == shell_engine::mark::UNSET.to_string()) == equal);
+        }
         let (literal, asked) = match (self.literal(one), self.literal(other)) {
             (Some(literal), None) => (literal, other),
             (None, Some(literal)) => (literal, one),
@@ -343,7 +461,13 @@ impl Follower<'_> {
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to).filter(|parts| self.has_flags && parts.len() < 8)?;
         let is_plain = |token: &Token| {
-            matches!(token, Token::Name(_) | Token::Text(_) | Token::Op("." | "?." | "*" | "[" | "]"))
+            matches!(
+                token,
+                Token::Name(_)
+                    | Token::Variable(_)
+                    | Token::Text(_)
+                    | Token::Op("." | "?." | "*" | "[" | "]" | ":" | "->" | "{" | "}")
+            )
         };
         if !parts.iter().all(is_plain) {
             return None;
@@ -485,10 +609,25 @@ impl Follower<'_> {
     pub(super) fn is_of_call(&self, from: usize, to: usize) -> bool {
         let parts = self.code.tokens.get(from..to).unwrap_or_default();
         let named = |name: &str| self.of_call.iter().any(|own| own == name);
+        // Turns of a loop ask for one after the other: `argv[i]`, `words.shift()`.
+        let by_turn = |three: &[Token]| match three {
+            [Token::Op("["), Token::Name(_) | Token::Variable(_), Token::Op("]")] => true,
+            [Token::Op("."), Token::Name(takes), _] => {
+                matches!(takes.as_str(), "shift" | "pop" | "next")
+                    && (self.names("while") || self.names("until"))
+            }
+            _ => false,
+        };
+        if parts.windows(3).any(by_turn) {
+            return false;
+        }
         match parts {
             [Token::Name(name) | Token::Variable(name), rest @ ..] if named(name) => {
-                rest.is_empty() || matches!(rest, [Token::Op("." | "[" | "->"), ..])
+                rest.is_empty() || matches!(rest, [Token::Op("." | "[" | "->" | "{"), ..])
             }
+            // Go's flags are pointers.
+            [Token::Op("*"), Token::Name(name)] => named(name),
+            parts if self.asks_variable(parts) => true,
             [Token::Name(object), Token::Op("."), Token::Name(_)] => {
                 matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED)
             }
@@ -548,13 +687,131 @@ impl Follower<'_> {
             (false, Some(at)) => drop(self.all_of_call.swap_remove(at)),
             _ => {}
         }
-        let is_own = is_all || self.is_of_call(from, to) || self.nth_word(from, to).is_some();
+        let is_own = is_all
+            || std::mem::take(&mut self.reads_option)
+            || self.is_of_call(from, to)
+            || self.nth_word(from, to).is_some();
         let known = self.of_call.iter().position(|own| own == name);
         match (is_own, known) {
             (true, None) => self.of_call.push(name.to_owned()),
             (false, Some(at)) => drop(self.of_call.swap_remove(at)),
             _ => {}
         }
+    }
+
+    /// The names between two tokens get parts of what stands from `from` to here: `const [cmd, ...rest] = process.argv`.
+    pub(super) fn note_parts_of_call(&mut self, (open, close): (usize, usize), from: usize) {
+        if !self.is_known_call() {
+            return;
+        }
+        let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
+        let is_all = self.is_all(tokens);
+        let is_environment = tokens.last().is_some_and(names_environment);
+        let gathers =
+            |at: &usize| matches!(self.code.tokens.get(at.wrapping_sub(1)), Some(Token::Op("..." | "*")));
+        let name_at = |at: usize| match &self.code.tokens[at] {
+            Token::Name(name) | Token::Variable(name) => Some(name.clone()),
+            _ => None,
+        };
+        let rest: Vec<String> = (open.wrapping_add(1)..close).filter(gathers).filter_map(name_at).collect();
+        let names: Vec<String> = (open.wrapping_add(1)..close)
+            .filter_map(|at| match &self.code.tokens[at] {
+                Token::Name(name) | Token::Variable(name) => Some(name.clone()),
+                _ => None,
+            })
+            .collect();
+        for name in names {
+            self.of_call.retain(|own| *own != name);
+            self.all_of_call.retain(|own| *own != name);
+            let is_set = || self.is_set_after(&[Token::Text(name.clone())]);
+            if is_all || is_environment && is_set() {
+                if rest.contains(&name) {
+                    self.all_of_call.push(name.clone());
+                }
+                self.of_call.push(name);
+            }
+        }
+    }
+
+    /// Whether the tokens from `from` to here are all words of the call.
+    pub(super) fn is_all_of_call(&self, from: usize) -> bool {
+        let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
+        tokens.len() < 10 && self.is_known_call() && self.is_all(tokens)
+    }
+
+    /// A loop goes through all words of the call, which stand from `from` to here.
+    pub(super) fn note_each_of_call(&mut self, names: &[String], from: usize) {
+        let is_all = self.is_all_of_call(from);
+        self.each_of_call.retain(|own| !names.contains(own));
+        if let ([name], true) = (names, is_all) {
+            self.each_of_call.push(name.clone());
+        }
+    }
+
+    /// Whether one of the words of the call is what a loop through them compares with each: `if (rest[i] === "--dry-run")`.
+    fn any_word_is(&self, from: usize, to: usize) -> Option<bool> {
+        let [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] = self.code.tokens.get(from..to)?
+        else {
+            return None;
+        };
+        let is_each = match asked {
+            [Token::Name(name) | Token::Variable(name)] => self.each_of_call.contains(name),
+            [words @ .., Token::Op("["), Token::Name(_) | Token::Variable(_), Token::Op("]")] => {
+                self.is_all(words)
+            }
+            _ => false,
+        };
+        (is_each && self.is_known_call()).then(|| self.given.arguments.contains(literal))
+    }
+
+    /// Whether a token stands in the block that a word of the call has run.
+    pub(super) fn is_by_word(&self, at: usize) -> bool {
+        self.by_word.as_ref().is_some_and(|(code, block)| Rc::ptr_eq(code, &self.code) && block.contains(&at))
+    }
+
+    /// Whether the block that comes next runs in one of the turns, as its condition from `from` to here compares with a word that
+    /// the call gives: what it sets is what the call says.
+    pub(super) fn runs_in_a_turn(&self, mut from: usize, mut to: usize) -> bool {
+        while self.code.tokens.get(from) == Some(&Token::Op("(")) && self.code.mate(from) + 1 == to {
+            (from, to) = (from + 1, to - 1);
+        }
+        self.any_word_is(from, to) == Some(true)
+    }
+
+    /// Whether the tokens from `from` to here are a word of the call, for a function that gets it.
+    pub(super) fn is_word_of_call(&self, from: usize) -> bool {
+        self.at < from + MAX_CONDITION && self.is_known_call() && self.is_of_call(from, self.at)
+    }
+
+    /// The words of the call that the parameters of a function stand for while it is at work. Gives back those of outside.
+    pub(super) fn hand_words(
+        &mut self,
+        function: &Function,
+        words: &[Spot],
+        bound: usize,
+    ) -> Option<Vec<String>> {
+        if self.of_call.is_empty() && words.is_empty() {
+            return None;
+        }
+        let outer = self.of_call.clone();
+        for (place, parameter) in function.parameters.iter().enumerate() {
+            let is_all = words.contains(&Spot::All(place.wrapping_sub(bound)));
+            if is_all && !self.all_of_call.contains(&parameter.name) {
+                self.all_of_call.push(parameter.name.clone());
+            }
+        }
+        for (place, parameter) in function.parameters.iter().enumerate() {
+            self.of_call.retain(|own| *own != parameter.name);
+            let is_own = words.iter().any(|spot| match spot {
+                Spot::Place(at) => at + bound == place,
+                Spot::Named(name) => *name == parameter.name,
+                Spot::All(_) => false,
+            });
+            if is_own {
+                self.of_call.push(parameter.name.clone());
+            }
+        }
+        Some(outer)
     }
 
     /// Whether the tokens from `from` to here are a word that the call gives, so that what comes after `||` does not matter.
@@ -580,8 +837,32 @@ impl Follower<'_> {
         if self.at < from + 3 || self.at > from + MAX_CONDITION || !self.asks_call() {
             return None;
         }
-        let given = self.contained(from, self.at)?;
+        let given = if self.asks_yes_or_no(from) {
+            self.decided(from, self.at)?
+        } else {
+            self.contained(from, self.at)?
+        };
         Some(self.flag_value(given))
+    }
+
+    /// Whether what stands from `from` to here is true or false, and no text: a comparison, or several of them.
+    fn asks_yes_or_no(&self, from: usize) -> bool {
+        let mut asks = false;
+        for at in self.outside_brackets(from, self.at) {
+            let word = match &self.code.tokens[at] {
+                Token::Op(op) => op,
+                Token::Name(word) => word.as_str(),
+                _ => continue,
+            };
+            match word {
+                "||" | "&&" | "or" | "and" if !std::mem::take(&mut asks) => return false,
+                "==" | "===" | "!=" | "!==" | "!" | "not" | "in" | "is" | "eq" | "ne" | "bool"
+                | "Boolean" | "equals" | "is_ok" | "is_some" | "includes" | "include?" | "contains"
+                | "Contains" => asks = true,
+                _ => {}
+            }
+        }
+        asks
     }
 
     /// Functions that only parts of the code call which are stepped over: no one calls them.
@@ -686,9 +967,22 @@ impl Follower<'_> {
         let parses = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"));
         let asks = !self.of_call.is_empty()
             || (0..code.tokens.len()).any(|at| names(at) || parses(&code.tokens[at]));
-        let asks = asks && !written;
+        let asks = asks && !written || self.asks_environment(&code);
         self.asking = Some((code, asks));
         asks
+    }
+
+    /// Whether code asks for a variable that the command sets, and writes none itself.
+    fn asks_environment(&self, code: &Code) -> bool {
+        let places = || code.tokens.iter().enumerate().filter(|(_, token)| names_environment(token));
+        let writes = |(at, _): (usize, &Token)| match code.tokens.get(at + 1..).unwrap_or_default() {
+            [Token::Op("["), ..] => code.tokens.get(code.mate(at + 1) + 1) == Some(&Token::Op("=")),
+            [Token::Op("."), Token::Name(_), Token::Op("="), ..] => true,
+            [Token::Op("."), Token::Name(method), ..] => matches!(method.as_str(), "update" | "setdefault"),
+            _ => false,
+        };
+        places().any(|(at, _)| self.is_set_after(code.tokens.get(at + 1..).unwrap_or_default()))
+            && !places().any(writes)
     }
 
     /// Decides the arms of `switch (argv[2]) {`, `case ARGV[0]`, `match sys.argv[1]:`, which stands here.
@@ -779,16 +1073,64 @@ impl Follower<'_> {
         at
     }
 
-    /// A function was taken from a table by a word of the call: the others of the table are not called by it.
-    pub(super) fn chosen_from(&mut self, table: &Value) {
-        let Value::Map(entries) = table else { return };
-        for (_, value) in entries {
-            let Value::Function(function) = value else { continue };
-            if let Some(known) = self.defined.iter_mut().find(|known| Rc::ptr_eq(&known.function, function)) {
-                known.called = true;
-            }
+    /// A variable holds what the call says from now on.
+    pub(crate) fn keep_words_of(&mut self, variable: &str) {
+        if !self.of_call.iter().any(|own| own == variable) {
+            self.of_call.push(variable.to_owned());
         }
     }
+
+    /// Nothing calls a function.
+    pub(crate) fn forget_function(&mut self, function: &Rc<Function>) {
+        for known in self.defined.iter_mut().filter(|known| Rc::ptr_eq(&known.function, function)) {
+            known.called = true;
+        }
+    }
+
+    /// A function was taken from a table by a word of the call: the others of the table are not called by it.
+    pub(crate) fn chosen_from(&mut self, table: &Value) {
+        match table {
+            Value::Map(entries) => {
+                for (_, value) in entries {
+                    match value {
+                        Value::Function(function) => self.forget_function(function),
+                        // One that is defined further down.
+                        Value::Name(name) => {
+                            for known in self.defined.iter_mut().filter(|known| known.name == *name) {
+                                known.called = true;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            // `getattr(store, verb)`: methods that nothing else names.
+            Value::Name(class) if self.is_class(class) => {
+                let code = Rc::clone(&self.code);
+                let count = |name: &str| {
+                    let is_own = |token: &&Token| matches!(token, Token::Name(word) if word == name);
+                    code.tokens.iter().filter(is_own).count()
+                };
+                for known in self.defined.iter_mut().filter(|known| *known.class == **class) {
+                    known.called |= !known.name.starts_with("__") && count(&known.name) == 1;
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a token names what holds the variables of the environment, or asks for one.
+fn names_environment(token: &Token) -> bool {
+    matches!(token, Token::Name(word) | Token::Variable(word) if matches!(
+        word.as_str(),
+        "environ" | "getenv" | "env" | "ENV" | "_ENV" | "_SERVER" | "Getenv" | "LookupEnv" | "GetEnvironmentVariable"
+    ))
+}
+
+/// Whether a word stands for nothing.
+pub(super) fn is_nothing(token: &Token) -> bool {
+    matches!(token, Token::Name(word) if matches!(word.as_str(), "None" | "null" | "nil" | "undefined"))
 }
 
 /// Whether a token names the words of the call.
@@ -796,8 +1138,8 @@ fn is_words(language: Language, token: &Token) -> bool {
     let (Token::Name(name) | Token::Variable(name)) = token else { return false };
     match language {
         Language::Lua => name == "arg",
-        // C#'s own variable, and `env::args()` of Rust.
-        Language::Other => matches!(name.as_str(), "args" | "argv"),
+        // C#'s own variable, `env::args()` of Rust, what `main` gets in Java.
+        Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv"),
         _ => matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs"),
     }
 }

@@ -358,7 +358,19 @@ impl Follower<'_> {
                     let outer = self.last.clone();
                     let value = self.run_inside(Rc::clone(code), 0, code.tokens.len());
                     self.last = outer;
-                    value
+                    match (value, code.tokens.as_slice()) {
+                        // Java fills nothing in: a shell does later.
+                        (
+                            Value::Name(_) | Value::Text(_),
+                            [Token::Name(name) | Token::Variable(name)] | [Token::Op("$"), Token::Name(name)],
+                        ) if self.language == Language::Jvm
+                            && self.variable(name).is_none()
+                            && name.chars().all(|c| c.is_ascii_uppercase() || c == '_') =>
+                        {
+                            Value::from(format!("${name}"))
+                        }
+                        (value, _) => value,
+                    }
                 }
             };
             whole = whole.joined(&part, "");

@@ -11,13 +11,12 @@ const MAX_ENTRIES: usize = 512;
 const MAX_DEPTH: usize = 16;
 
 impl Follower<'_> {
-    /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`, or `x.a` of a map.
+    /// The variable of which the tokens from `start` on name an element: `x["a"]`, `$x{a}`, `self.x["a"]`, or `x.a` of a map.
     pub(super) fn written_element(&self, start: usize) -> Option<String> {
-        let token = |ahead: usize| self.code.tokens.get(start + ahead);
-        let Some(Token::Name(name) | Token::Variable(name)) = token(0) else { return None };
-        let is_element = match token(1) {
+        let (name, from) = self.holder(start)?;
+        let is_element = match self.code.tokens.get(from) {
             Some(Token::Op("[" | "{")) => true,
-            Some(Token::Op("." | "->" | "$")) => match self.variables.get(name) {
+            Some(Token::Op("." | "->" | "$")) => match self.variables.get(&name) {
                 Some(Value::List(values)) => values.is_empty(),
                 held => matches!(held, Some(Value::Map(_))),
             },
@@ -26,9 +25,67 @@ impl Follower<'_> {
         is_element.then(|| format!("{name}[]"))
     }
 
+    /// The variable in which what the tokens from `start` on name lies, and where the way into it begins. A field of the object
+    /// at hand, or of a class, is a variable of its own, unless the object is a map.
+    fn holder(&self, start: usize) -> Option<(String, usize)> {
+        let token = |ahead: usize| self.code.tokens.get(start + ahead);
+        let Some(Token::Name(name) | Token::Variable(name)) = token(0) else { return None };
+        if let Some(field) = self.own_field(start) {
+            return Some((field, start + 3));
+        }
+        if let (Some(Token::Op(".")), Some(Token::Name(field))) = (token(1), token(2))
+            && !self.variables.contains_key(name)
+            && let own = format!("{name}.{field}")
+            && self.variables.contains_key(&own)
+        {
+            return Some((own, start + 3));
+        }
+        Some((name.clone(), start + 1))
+    }
+
+    /// The part of a variable that the tokens from `start` to `end` name.
+    pub(super) fn part_between(&self, start: usize, end: usize) -> Option<Place> {
+        // What the library has does not change.
+        if let Some(Token::Name(name)) = self.code.tokens.get(start)
+            && end > start + 1
+            && !matches!(name.as_str(), "self" | "this")
+            && matches!(self.variables.get(name), Some(Value::Name(_)))
+        {
+            return None;
+        }
+        let (variable, from) = self.holder(start).filter(|(_, from)| *from <= end)?;
+        self.variables.get(&variable)?;
+        let (keys, after) = self.keys_between(from, end);
+        (after == end).then_some(Place { variable, keys })
+    }
+
+    /// What a place holds now.
+    fn held_at(&mut self, place: &Place) -> Option<&mut Value> {
+        let mut held = self.variables.get_mut(&place.variable)?;
+        for key in &place.keys {
+            held = match (held, key) {
+                (Value::Map(entries), Some(key)) => {
+                    &mut entries.iter_mut().rev().find(|(known, _)| known == key)?.1
+                }
+                (Value::List(values), Some(key)) => values.get_mut(key.parse::<usize>().ok()?)?,
+                _ => return None,
+            };
+        }
+        Some(held)
+    }
+
+    /// A method has changed its object, which lies there.
+    pub(super) fn put_back(&mut self, place: &Place, value: Value) {
+        if let Some(held) = self.held_at(place) {
+            *held = value;
+            self.share(&place.variable);
+        }
+    }
+
     /// Gives the element that the tokens from `start` on name its value.
-    pub(super) fn set_element(&mut self, variable: &str, start: usize, value: &Value) {
-        let keys = self.keys_from(start + 1);
+    pub(crate) fn set_element(&mut self, variable: &str, start: usize, value: &Value) {
+        let Some((_, from)) = self.holder(start) else { return };
+        let keys = self.keys_between(from, self.end).0;
         let is_empty_map =
             |held: Option<&Value>| matches!(held, Some(Value::Map(entries)) if entries.is_empty());
         // Lua's `t[#t + 1] = x`
@@ -48,11 +105,12 @@ impl Follower<'_> {
         }
     }
 
-    /// The keys by which the tokens from `at` on lead into a value: `["a"].b[0]`. `None` is one that only run time knows.
-    fn keys_from(&self, mut at: usize) -> Vec<Option<String>> {
+    /// The keys by which the tokens from `at` on lead into a value, at most up to `end`, and where they end: `["a"].b[0]`.
+    /// `None` is one that only run time knows.
+    fn keys_between(&self, mut at: usize, end: usize) -> (Vec<Option<String>>, usize) {
         let token = |at: usize| self.code.tokens.get(at);
         let mut keys = Vec::new();
-        while keys.len() < MAX_DEPTH {
+        while keys.len() < MAX_DEPTH && at < end {
             match (token(at), token(at + 1)) {
                 (Some(Token::Op("->")), Some(Token::Op("[" | "{"))) => at += 1,
                 (Some(Token::Op("." | "->" | "?." | "$")), Some(Token::Name(key) | Token::Variable(key))) => {
@@ -78,12 +136,12 @@ impl Follower<'_> {
                 _ => break,
             }
         }
-        keys
+        (keys, at)
     }
 
     /// Gives an element of the list or map that a variable holds its value. What was there stays possible where the branch
     /// may not be taken.
-    fn change_element(&mut self, variable: &str, keys: &[Option<String>], value: Value) {
+    pub(crate) fn change_element(&mut self, variable: &str, keys: &[Option<String>], value: Value) {
         let perhaps = self.at <= self.branch;
         if let Some(held) = self.variables.get_mut(variable) {
             put(held, keys, value, perhaps);
@@ -141,9 +199,30 @@ impl Follower<'_> {
         }
     }
 
-    /// `xs.append(y)`, `map.update(other)`: the variable holds more from now on.
-    pub(super) fn grow(&mut self, variable: Option<&str>, name: &str, arguments: &Arguments) {
-        match variable.and_then(|variable| self.variables.get_mut(variable)) {
+    /// `xs.append(y)`, `map.update(other)`, `self.jobs[name].append(y)`: the variable holds more from now on.
+    pub(super) fn grow(&mut self, place: &Place, name: &str, arguments: &Arguments) {
+        if !ADDS.contains(&name)
+            && !ATTACHES.contains(&name)
+            && !PUTS.contains(&name)
+            && !MERGES.contains(&name)
+            && !WRITES.contains(&name)
+        {
+            return;
+        }
+        // `message.add_attachment(key)`: what is sent with it later.
+        let secret = || arguments.all().find(|value| value.source().is_some());
+        if ATTACHES.contains(&name)
+            && place.keys.is_empty()
+            && let (Some(value), Some(Value::Name(_))) = (secret(), self.variables.get(&place.variable))
+        {
+            let value = Value::computed(std::iter::once(value));
+            self.assign(&place.variable, value);
+            return;
+        }
+        let makes_lists = matches!(self.language, Language::Python | Language::Other)
+            && !place.keys.is_empty()
+            && matches!(self.variables.get(&place.variable), Some(Value::Map(_)));
+        match self.held_at(place) {
             Some(Value::List(values)) if ADDS.contains(&name) && values.len() <= 2 * MAX_ENTRIES => {
                 for argument in &arguments.values {
                     match argument {
@@ -153,16 +232,19 @@ impl Follower<'_> {
                         value => values.push(value.clone()),
                     }
                 }
-                self.share(variable.unwrap_or(""));
+                self.share(&place.variable);
             }
             // `builder.append("x")`
-            Some(text @ Value::Text(_))
-                if matches!(name, "append" | "Append" | "push_str" | "AppendLine") =>
-            {
+            Some(text @ Value::Text(_)) if WRITES.contains(&name) => {
                 let longer = arguments.first().map(|more| text.joined(more, ""));
                 *text = longer.unwrap_or_else(Value::unknown);
             }
-            Some(Value::Map(_)) => self.grow_map(variable.unwrap_or(""), name, arguments),
+            Some(Value::Map(_)) if place.keys.is_empty() => self.grow_map(&place.variable, name, arguments),
+            // `groups[key].append(x)` of what makes its lists by itself.
+            None if makes_lists && ADDS.contains(&name) => {
+                let list = Value::List(arguments.values.clone());
+                self.change_element(&place.variable, &place.keys, list);
+            }
             _ => {}
         }
     }
@@ -242,6 +324,25 @@ fn put(held: &mut Value, keys: &[Option<String>], value: Value, perhaps: bool) {
         }
     }
 }
+
+/// A variable, or a part of what it holds: `xs`, `self.jobs["a"]`.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    variable: String,
+    keys: Vec<Option<String>>,
+}
+
+impl From<&str> for Place {
+    fn from(variable: &str) -> Self {
+        Self { variable: variable.to_owned(), keys: Vec::new() }
+    }
+}
+
+/// Methods that put something into a message.
+const ATTACHES: [&str; 5] = ["add_attachment", "attach", "set_content", "set_payload", "append"];
+
+/// Methods that make a string longer.
+const WRITES: [&str; 4] = ["append", "Append", "push_str", "AppendLine"];
 
 /// Methods that add their arguments to a list.
 const ADDS: [&str; 17] = [

@@ -86,6 +86,7 @@ impl Follower<'_> {
             }
             let decorator = self.decorator.take();
             self.keep_function(&name, Rc::clone(&function));
+            let is_unused = self.is_left_out(&name);
             // `@register("clean")`: what it does with the function, such as to keep it in a table.
             let is_handed = decorator.is_some();
             if let Some(Value::Function(decorator)) = decorator {
@@ -93,8 +94,64 @@ impl Follower<'_> {
             }
             if let Some(known) = self.defined.iter_mut().rev().find(|known| known.name == name) {
                 (known.is_property, known.is_handed) = (is_property, is_handed);
+                known.called |= is_unused;
             }
         }
+    }
+
+    /// Whether the function that ends here has a decorator by which nothing calls it: a fixture of pytest's that nothing asks
+    /// for, a command of click's or typer's that the call does not name.
+    fn is_left_out(&self, name: &str) -> bool {
+        if self.language != Language::Python || !(self.names("fixture") || self.names("command")) {
+            return false;
+        }
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let tokens = &self.code.tokens;
+        let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], name);
+        let Some(start) = tokens[..self.at.min(tokens.len())].windows(2).rposition(defines) else {
+            return false;
+        };
+        // The decorators are the lines before it that begin with their sign.
+        let mut first = start;
+        while let Some(line) =
+            tokens[..first.saturating_sub(1)].iter().rposition(|token| matches!(token, Token::Line(_)))
+            && tokens.get(line + 1) == Some(&Token::Op("@"))
+        {
+            first = line + 1;
+        }
+        let decorators = &tokens[first..start];
+        let of_command = |four: &[Token]| match four {
+            [Token::Op("@"), Token::Name(group), Token::Op("."), Token::Name(command)] => {
+                command == "command" && !matches!(group.as_str(), "click" | "typer" | "rich_click")
+            }
+            _ => false,
+        };
+        if let Some(at) = decorators.windows(4).position(of_command) {
+            // One command alone needs no name.
+            let is_group = tokens.windows(4).filter(|four| of_command(four)).count() > 1;
+            let end = self.code.mate(first + at + 4).saturating_sub(first).min(decorators.len());
+            let arguments = decorators.get(at + 5..end).unwrap_or_default();
+            let by_keyword = arguments.windows(3).find_map(|three| match three {
+                [Token::Name(word), Token::Op("="), Token::Text(named)] if word == "name" => Some(named),
+                _ => None,
+            });
+            let named = match (by_keyword, arguments) {
+                (Some(named), _) | (None, [Token::Text(named), ..]) => named.clone(),
+                (None, [] | [Token::Name(_), Token::Op("="), ..]) => name.replace('_', "-"),
+                _ => return false,
+            };
+            if arguments.iter().any(|token| is(token, "aliases") || is(token, "cls")) {
+                return false;
+            }
+            let gives = |word: &String| *word == named || word == name || shell_engine::mark::any(word);
+            return is_group
+                && self.given.complete
+                && self.given.alone
+                && !self.given.arguments.iter().any(gives);
+        }
+        decorators.iter().any(|token| is(token, "fixture"))
+            && !decorators.iter().any(|token| is(token, "autouse"))
+            && tokens.iter().filter(|token| is(token, name)).count() == 1
     }
 
     /// What stands in the brackets that open here.
@@ -119,6 +176,10 @@ impl Follower<'_> {
                         name.as_str(),
                         "private" | "public" | "protected" | "readonly" | "val" | "var"
                     );
+                    // Kotlin's `vararg cmd`, C#'s `params string[] cmd`
+                    rest |= matches!(self.language, Language::Jvm | Language::Other)
+                        && matches!(name.as_str(), "vararg" | "params")
+                        && matches!(self.code.tokens.get(at + 1), Some(Token::Name(_)));
                     at = self.last_word(at);
                     let (Token::Name(name) | Token::Variable(name)) = &self.code.tokens[at] else { break };
                     let before = self.code.tokens.get(at.wrapping_sub(1));
@@ -156,6 +217,11 @@ impl Follower<'_> {
                         parameter.default = Some((at + 1, end));
                     }
                     at = end;
+                    continue;
+                }
+                // `handlers: Map<string, Step>`
+                Token::Op(":") if self.language == Language::JavaScript && !fresh => {
+                    at = self.script_type_ends(at + 1).min(close);
                     continue;
                 }
                 // What comes after Python's bare star has to be named.
@@ -309,6 +375,10 @@ impl Follower<'_> {
             }
             _ => {
                 let mut at = self.at;
+                // `function parse(argv: string[]): { cmd: string } {`
+                if self.language == Language::JavaScript && self.op() == Some(":") {
+                    at = self.script_type_ends(at + 1);
+                }
                 while at < self.end
                     && !matches!(self.code.tokens[at], Token::Op("{" | ";" | "=>" | "=") | Token::Line(_))
                 {
@@ -493,13 +563,7 @@ impl Follower<'_> {
         if self.language != Language::JavaScript || self.code.tokens.get(after) != Some(&Token::Op(":")) {
             return None;
         }
-        let is_of_type = |at: &usize| {
-            matches!(
-                self.code.tokens.get(*at),
-                Some(Token::Name(_) | Token::Text(_) | Token::Op("<" | ">" | ">>" | "[" | "]" | "." | "|"))
-            )
-        };
-        let end = (after + 1..self.end.min(after + 24)).find(|at| !is_of_type(at))?;
+        let end = self.script_type_ends(after + 1);
         is_arrow(end).then_some(end)
     }
 

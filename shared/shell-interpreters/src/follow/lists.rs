@@ -6,7 +6,7 @@ use super::Follower;
 use super::scopes::{Declares, Scope};
 use crate::Language;
 use crate::lex::Token;
-use crate::value::{Arguments, MAX_ELEMENTS, Value};
+use crate::value::{Arguments, MAX_ELEMENTS, Spot, Value};
 
 /// Turns of one comprehension that are taken.
 const MAX_TURNS: usize = MAX_ELEMENTS;
@@ -20,6 +20,20 @@ fn gathered(mut values: Vec<Value>, rest: usize, names: usize) -> Value {
         values.insert(rest, Value::List(more));
     }
     Value::List(values)
+}
+
+/// Lists of which one is meant as one: at each place, what any of them has there.
+pub(crate) fn side_by_side(lists: &[Value]) -> Vec<Value> {
+    let lists: Vec<&Vec<Value>> = lists
+        .iter()
+        .filter_map(|list| match list {
+            Value::List(values) => Some(values),
+            _ => None,
+        })
+        .collect();
+    let longest = lists.iter().map(|list| list.len()).max().unwrap_or_default();
+    let at = |place: usize| Value::any(lists.iter().filter_map(|list| list.get(place).cloned()).collect());
+    (0..longest.min(MAX_ELEMENTS)).map(at).collect()
 }
 
 /// A list of keys and values as a map, where Perl's sigil says that it is one.
@@ -187,7 +201,11 @@ impl Follower<'_> {
     fn entry(&mut self, key: Option<String>, braced: bool, found: &mut Arguments) {
         if let Some(key) = key {
             self.skip_lines();
+            let before = self.at;
             let value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            if self.is_word_of_call(before) {
+                found.of_call.push(Spot::Named(key.clone()));
+            }
             found.named.push((key, value));
             return;
         }
@@ -222,7 +240,13 @@ impl Follower<'_> {
         let sigil = self.code.sigil(self.at);
         let by_address = self.op() == Some("&");
         let variable = self.variable_alone();
+        let before = self.at;
         let value = self.argument();
+        if self.is_word_of_call(before) {
+            found.of_call.push(Spot::Place(found.values.len()));
+        } else if self.is_all_of_call(before) {
+            found.of_call.push(Spot::All(found.values.len()));
+        }
         // Go's stand after it.
         let spread = spread || self.language == Language::Go && self.take("...");
         // `[:in, :out] => socket`
@@ -243,6 +267,10 @@ impl Follower<'_> {
                 if spread && self.language == Language::Python && !shell_engine::mark::any(&text.text) =>
             {
                 found.values.extend(text.text.chars().take(crate::value::MAX_ELEMENTS).map(Value::from));
+            }
+            // One of several lists.
+            Value::Any(lists) if spread && lists.iter().all(|list| matches!(list, Value::List(_))) => {
+                found.values.extend(side_by_side(&lists));
             }
             Value::Map(entries) if spread || sigil == Some('%') => found.named.extend(entries),
             value => {
@@ -286,6 +314,8 @@ impl Follower<'_> {
 
     /// An argument; words that begin statements only open expressions there.
     fn argument(&mut self) -> Value {
+        // `try (Stream<Path> s = Files.walk(root))`
+        self.skip_type_of_variable();
         if let Some(word) = self.word() {
             let statement = matches!(
                 word,
@@ -432,7 +462,9 @@ impl Follower<'_> {
             return false;
         }
         self.at = close + 2;
+        let from = self.at;
         let value = self.expression_list();
+        self.note_parts_of_call((open, close), from);
         if self.language == Language::JavaScript || self.code.tokens[open] == Token::Op("{") {
             let parts = self.parts(open, close);
             let code = Rc::clone(&self.code);
@@ -485,15 +517,22 @@ impl Follower<'_> {
                 ahead += 1;
             }
             let Some(Token::Name(name) | Token::Variable(name)) = self.ahead(ahead) else { return false };
-            names.push(name.clone());
+            // `self.name, self.run = name, run`
+            let field = self.own_field(self.at + ahead);
+            ahead += 2 * usize::from(field.is_some());
+            names.push(field.unwrap_or_else(|| name.clone()));
             match self.op_ahead(ahead + 1) {
                 Some(",") => ahead += 2,
                 Some("=" | ":=") if names.len() > 1 => {
+                    let last = self.at + ahead + 1;
+                    let before = self.at.wrapping_sub(1);
                     self.at += ahead + 2;
+                    let from = self.at;
                     let value = match (self.expression_list(), rest) {
                         (Value::List(values), Some(rest)) => gathered(values, rest, names.len()),
                         (value, _) => value,
                     };
+                    self.note_parts_of_call((before, last), from);
                     self.bind(&names, value);
                     return true;
                 }

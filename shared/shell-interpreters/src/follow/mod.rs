@@ -25,7 +25,8 @@ mod strings;
 mod types;
 
 pub(super) use callbacks::goes_through;
-pub(super) use lists::pairs_of;
+pub(crate) use fill::Place;
+pub(super) use lists::{pairs_of, side_by_side};
 pub(super) use names::module_name;
 pub(super) use operators::path_of;
 pub(super) use postfix::{Callee, callee_of};
@@ -143,6 +144,8 @@ pub(super) struct Follower<'r> {
     endless: usize,
     /// Where the branch ends that may not be taken.
     branch: usize,
+    /// The brace that begins the body of the statement whose head is read.
+    body: usize,
     pub(super) printed: String,
     /// Clients of services.
     pub(super) clients: Vec<crate::services::Client>,
@@ -164,12 +167,18 @@ pub(super) struct Follower<'r> {
     undone: Vec<decided::Skipped>,
     /// Variables that are words of the call.
     of_call: Vec<String>,
+    /// Variables of loops that go through them.
+    each_of_call: Vec<String>,
+    /// The block that a word of the call has run.
+    by_word: Option<(Rc<Code>, std::ops::Range<usize>)>,
     /// The names of a whole program, which tell what nothing calls.
     naming: Option<modules::Naming>,
     /// Variables that are all words of the call.
     all_of_call: Vec<String>,
     /// Whether the code has declared a flag that the call gives or not.
     pub(super) has_flags: bool,
+    /// Whether an option of the call was read since a variable got a value.
+    pub(super) reads_option: bool,
     /// Operands that it has declared.
     pub(super) operands: usize,
     /// Whether the code asks for the words of the call.
@@ -244,6 +253,7 @@ fn followed(
         first_name: None,
         endless: 0,
         branch: 0,
+        body: usize::MAX,
         printed: String::new(),
         clients: Vec::new(),
         statements: Statements::default(),
@@ -257,7 +267,10 @@ fn followed(
         of_call: Vec::new(),
         naming: None,
         all_of_call: Vec::new(),
+        each_of_call: Vec::new(),
+        by_word: None,
         has_flags: false,
+        reads_option: false,
         operands: 0,
         asking: None,
         has_secret: false,

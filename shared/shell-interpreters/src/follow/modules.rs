@@ -256,7 +256,11 @@ impl Follower<'_> {
         // The methods of a class come with it.
         let named = |known: &Defined| names(&code, &known.name) || names_class(&code, &known.class, &bases);
         for known in taken.iter().filter(|known| !known.name.is_empty() && named(known)) {
-            let is_own = |own: &Defined| own.name == known.name && own.class == known.class;
+            let is_own = |own: &Defined| {
+                own.name == known.name
+                    && own.class == known.class
+                    && Rc::ptr_eq(&own.function.code, &known.function.code)
+            };
             if self.defined.len() < MAX_FUNCTIONS && !self.defined.iter().any(is_own) {
                 self.defined.push(known.clone());
             }
@@ -310,6 +314,18 @@ impl Follower<'_> {
         }
     }
 
+    /// Names the functions of a module that is imported by its name, as others may be called alike.
+    pub(crate) fn import_by_name(&mut self, module: &str) {
+        let before = self.defined.len();
+        self.import_module(module);
+        let new = self.defined.get(before..).unwrap_or_default();
+        let own = new.iter().filter(|known| known.class.is_empty());
+        let own: Vec<_> = own.map(|known| (known.name.clone(), Rc::clone(&known.function))).collect();
+        for (name, function) in own {
+            self.assign(&format!("{module}.{name}"), Value::Function(function));
+        }
+    }
+
     /// Whether a module that hands on what another one has is to be read for it: `export { a } from "./b"`. Only who imports
     /// it can want that, and names it.
     pub(super) fn hands_on(&self, from: usize, to: usize) -> bool {
@@ -326,6 +342,7 @@ impl Follower<'_> {
     fn is_dead(&self, known: &Defined) -> bool {
         // Names in capitals are called by Perl itself: `STORE`, `DESTROY`.
         let begins = matches!(known.name.as_str(), "main" | "Main" | "init" | "")
+            || known.name.starts_with("pytest_")
             || !known.name.chars().any(char::is_lowercase);
         let Some(naming) = &self.naming else { return false };
         !begins
@@ -341,7 +358,11 @@ impl Follower<'_> {
         if !self.given.alone || !self.defined.iter().any(waits) || !self.step(self.code.tokens.len() / 4) {
             return;
         }
-        let by_name = |pair: &[Token]| calls_by_name(&pair[0], &pair[1]);
+        // What is there for pytest is not called by the file itself.
+        let runs_tests = self.names("main");
+        let is_pytest = |token: &Token| matches!(token, Token::Name(word) if word == "pytest");
+        let by_name =
+            |pair: &[Token]| calls_by_name(&pair[0], &pair[1]) && (runs_tests || !is_pytest(&pair[0]));
         if !self.code.tokens.windows(2).any(by_name) {
             let mut naming = Naming::default();
             naming.count(&self.code);

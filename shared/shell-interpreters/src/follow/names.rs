@@ -230,7 +230,7 @@ impl Follower<'_> {
             // `arg[1]` and awk's `ARGV[1]` are the first one after the program.
             (Language::Ruby | Language::R | Language::Awk, "ARGV")
             | (Language::Lua, "arg")
-            | (Language::Other, "args")
+            | (Language::Other | Language::Jvm, "args")
                 if !self.given.arguments.is_empty() =>
             {
                 self.parameters()
@@ -463,6 +463,11 @@ impl Follower<'_> {
                 None => self.property(value, &mark::UNKNOWN.to_string()),
             },
         }
+    }
+
+    /// All words of the call, perhaps none.
+    pub(super) fn words_of_call(&self) -> Value {
+        Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
     }
 
     /// The arguments of the program, after its name.

@@ -32,7 +32,7 @@ const LOWEST: u8 = 1;
 pub(super) const ADDITION: u8 = 5;
 
 /// Both maps: the last entry that has a key wins.
-fn merged(one: &Value, other: Value) -> Value {
+pub(super) fn merged(one: &Value, other: Value) -> Value {
     match (one, other) {
         (Value::Map(entries), Value::Map(more)) => Value::Map(entries.iter().cloned().chain(more).collect()),
         (_, other) => other,
@@ -82,6 +82,14 @@ impl Follower<'_> {
                     "+=" | ".=" => self.added(&left, right),
                     // Python's `map |= other`
                     "|=" if matches!((&left, &right), (Value::Map(_), Value::Map(_))) => merged(&left, right),
+                    // Ruby's `@folder ||= make`, which nothing has set yet
+                    "||="
+                        if target.as_ref().is_some_and(|name| {
+                            name.starts_with('@') && !self.variables.contains_key(name)
+                        }) =>
+                    {
+                        right
+                    }
                     // Whether the variable was set before is not known: both values stay possible.
                     "|=" | "||=" | "??=" | "//=" => Value::any(vec![left.clone(), right]),
                     _ => right,
@@ -90,8 +98,12 @@ impl Follower<'_> {
                 let mut value = value;
                 if let (Some(name), true) = (&target, sets) {
                     self.note_of_call(name, from);
+                    let is_yes =
+                        matches!(&value, Value::Name(word) if matches!(word.as_str(), "true" | "True"));
                     if let Some(flag) = self.flag_of_call(from) {
                         value = flag;
+                    } else if is_yes && self.is_by_word(start) {
+                        value = self.flag_value(true);
                     }
                 }
                 self.give(target.as_deref(), (op, start), (left, &value));
@@ -120,11 +132,17 @@ impl Follower<'_> {
             _ => match left {
                 // What the field held before does not matter.
                 _ if self.at == start + 3 && self.own_field(start).is_some() => self.own_field(start),
-                Value::Name(path) if !path.is_empty() => Some(path.clone()),
+                // A field of an object that is a map, whatever it holds.
+                Value::Name(path) if !path.is_empty() && !self.is_in_map(start) => Some(path.clone()),
                 // `x["a"] = …`: the whole of `x` is what is written.
                 _ => self.written_element(start),
             },
         }
+    }
+
+    fn is_in_map(&self, start: usize) -> bool {
+        matches!(self.code.tokens.get(start), Some(Token::Name(name) | Token::Variable(name))
+            if matches!(self.variable(name), Some(Value::Map(_))))
     }
 
     /// What is assigned to the target that begins at `start`.
@@ -162,7 +180,7 @@ impl Follower<'_> {
             }
             // Go's `channel <- x`
             Some(name) if op == "<-" && self.language == Language::Go => {
-                self.grow(Some(name), "append", &Arguments::of(vec![value.clone()]));
+                self.grow(&name.into(), "append", &Arguments::of(vec![value.clone()]));
             }
             // Go's `x := y` is a new one.
             Some(name) if op == ":=" && self.language == Language::Go => {
@@ -179,7 +197,7 @@ impl Follower<'_> {
     }
 
     /// The field of the object at hand that the tokens from `start` on name: `self.x`, `this.x`, `$this->x`.
-    fn own_field(&self, start: usize) -> Option<String> {
+    pub(super) fn own_field(&self, start: usize) -> Option<String> {
         let token = |ahead: usize| self.code.tokens.get(start + ahead);
         match (token(0), token(1), token(2)) {
             (
@@ -187,6 +205,8 @@ impl Follower<'_> {
                 Some(Token::Op("." | "->")),
                 Some(Token::Name(field)),
             ) => match object.as_str() {
+                // It has its fields itself.
+                _ if matches!(self.variable(object), Some(Value::Map(_))) => None,
                 "self" | "this" => Some(format!("{object}.{field}")),
                 // What a class holds, each of its objects has.
                 "cls" if self.language == Language::Python => Some(format!("self.{field}")),

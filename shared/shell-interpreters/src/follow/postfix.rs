@@ -1,6 +1,7 @@
 //! What is done to an operand: calls, attributes, elements.
 
 use super::Follower;
+use super::fill::Place;
 use super::functions::one;
 use crate::Language;
 use crate::lex::Token;
@@ -26,17 +27,17 @@ impl Follower<'_> {
             Some(Token::Name(name) | Token::Variable(name)) if self.at == start + 1 => Some(name.clone()),
             _ => None,
         };
-        let mut plain = variable.clone();
         loop {
             if !self.step(1) {
                 break;
             }
             self.skip_to_attribute();
             if let Some(width) = self.attribute_width() {
+                let calls = matches!(self.op_ahead(width + 1), Some("("))
+                    || matches!(self.language, Language::Ruby | Language::Perl);
+                let place = if calls { self.part_between(start, self.at) } else { None };
                 self.at += width;
-                let field = self.field_here(plain.as_deref());
-                value = self.attribute(value, plain.take().as_deref());
-                plain = field;
+                value = self.attribute(value, place);
                 continue;
             }
             if let Some(width) = self.generics_before_call() {
@@ -92,18 +93,10 @@ impl Follower<'_> {
                     }
                 }
             }
-            plain = None;
             // A reader that stepped back would loop for ever.
             self.at = self.at.max(before);
         }
         value
-    }
-
-    /// The variable of the field of the object at hand whose name stands here: `self.paths` of `self.paths.append(x)`.
-    fn field_here(&self, object: Option<&str>) -> Option<String> {
-        let object = object.filter(|object| matches!(*object, "self" | "this"))?;
-        let field = format!("{object}.{}", self.word()?);
-        self.variables.contains_key(&field).then_some(field)
     }
 
     /// Steps over TypeScript's `!` of `x!`, and that of a macro of Rust's.
@@ -181,7 +174,17 @@ impl Follower<'_> {
             Language::Php => "__invoke",
             _ => return None,
         };
-        let Value::Name(class) = value else { return None };
+        let class = match value {
+            Value::Map(_) => return self.take_function(method),
+            // Several objects of one class.
+            value => match value.choices() {
+                [Value::Name(class), ..] => class,
+                _ => return None,
+            },
+        };
+        if class == "self" {
+            return self.take_function(method);
+        }
         // The class itself makes an object when it is called.
         let is_object = match variable {
             Some(variable) => variable != class,
@@ -271,7 +274,11 @@ impl Follower<'_> {
             Some(Token::Name(name)) if self.op_ahead(2) == Some("}") => Value::from(name.as_str()),
             _ => Value::unknown(),
         };
+        let from = self.at + 1;
         let keys = self.arguments();
+        if matches!(value, Value::Map(_)) && self.is_of_call(from, self.at.saturating_sub(1)) {
+            self.chosen_from(value);
+        }
         let key = match key.known() {
             Some(_) => key,
             None => keys.values.into_iter().next().unwrap_or_else(Value::unknown),
@@ -345,7 +352,7 @@ impl Follower<'_> {
     }
 
     /// The attribute whose name stands here, called if it is a call.
-    fn attribute(&mut self, value: Value, variable: Option<&str>) -> Value {
+    fn attribute(&mut self, value: Value, place: Option<Place>) -> Value {
         let name = match self.peek() {
             Some(Token::Name(name) | Token::Variable(name)) => name.clone(),
             // `f?.(x)`, Ruby's `f.(x)`
@@ -370,15 +377,17 @@ impl Follower<'_> {
             Err(value) => return value,
         };
         if self.op() == Some("(") {
-            let arguments = self.arguments_of(&callee, (&name, variable), class);
+            let arguments = self.arguments_of(&callee, (&name, place), class);
             return self.with_block(callee, arguments);
         }
         if self.takes_block() && (self.op() == Some("{") || self.word() == Some("do") && self.is_own_do()) {
             return self.with_block(callee, Arguments::default());
         }
         if let Some(arguments) = self.bare_arguments(&name) {
-            self.grow(variable, &name, &arguments);
-            return self.with_block(callee, arguments);
+            if let Some(place) = &place {
+                self.grow(place, &name, &arguments);
+            }
+            return self.with_block(callee, Arguments { place, ..arguments });
         }
         if let (Some(Token::Template(_) | Token::Text(_)), Language::JavaScript, Callee::Path(_)) =
             (self.peek(), self.language, &callee)
@@ -397,9 +406,22 @@ impl Follower<'_> {
         if path.is_empty() {
             return Ok(Callee::Method(Value::Name(path), name.to_owned()));
         }
+        // Java's `Tidy::wipe`, called by the method of its interface.
+        if self.language == Language::Jvm
+            && matches!(name, "run" | "accept" | "apply" | "call" | "get" | "test" | "execute")
+            && self.op() == Some("(")
+            && let Some((class, method)) = path.rsplit_once('.')
+            && self.is_class(class)
+            && let Some(function) = self.take_function(method)
+        {
+            return Ok(Callee::Value(Value::Function(function)));
+        }
         let whole = super::names::canonical(&format!("{path}.{name}"));
-        if let Some(Value::Function(function)) = self.variable(&whole) {
-            return Ok(Callee::Value(Value::Function(std::rc::Rc::clone(function))));
+        if let Some(called @ (Value::Function(_) | Value::Bound(_) | Value::Any(_))) = self.variable(&whole)
+            && (self.op() == Some("(") || matches!(called, Value::Function(_)))
+            && !called.functions().is_empty()
+        {
+            return Ok(Callee::Value(called.clone()));
         }
         if self.op() == Some("(") {
             return Ok(Callee::Path(whole));
@@ -415,7 +437,7 @@ impl Follower<'_> {
     fn arguments_of(
         &mut self,
         callee: &Callee,
-        (name, variable): (&str, Option<&str>),
+        (name, place): (&str, Option<Place>),
         class: Option<Value>,
     ) -> Arguments {
         // `Object.assign(map, other)` changes its first argument.
@@ -429,13 +451,23 @@ impl Follower<'_> {
             arguments.variables.clear();
         }
         match assigned {
+            Some(object) if object == "this" => {
+                let fields = arguments.values.iter().skip(1).filter_map(|value| match value {
+                    Value::Map(entries) => Some(entries.clone()),
+                    _ => None,
+                });
+                for (field, value) in fields.flatten().collect::<Vec<_>>() {
+                    self.assign(&format!("this.{field}"), value);
+                }
+            }
             Some(map) => {
                 let others = Arguments::of(arguments.values.iter().skip(1).cloned().collect());
-                self.grow(Some(&map), "Object.assign", &others);
+                self.grow(&map.as_str().into(), "Object.assign", &others);
             }
-            None => self.grow(variable, name, &arguments),
+            None if let Some(place) = &place => self.grow(place, name, &arguments),
+            None => {}
         }
-        arguments
+        Arguments { place, ..arguments }
     }
 
     /// What an attribute without arguments gives, in languages in which its name alone may call it.
@@ -479,6 +511,7 @@ impl Follower<'_> {
     /// Whether the language passes blocks after the arguments.
     fn takes_block(&self) -> bool {
         matches!(self.language, Language::Ruby | Language::Jvm | Language::Julia | Language::Other)
+            && self.at != self.body
     }
 
     /// Whether the `do` here opens a block of its own, and does not end the head of a loop.
@@ -491,7 +524,7 @@ impl Follower<'_> {
         arguments.block = match (self.language, self.op(), self.word()) {
             (Language::Ruby, Some("{"), _) => Some(self.ruby_block()),
             (Language::Ruby | Language::Julia, _, Some("do")) if self.is_own_do() => Some(self.ruby_block()),
-            (Language::Jvm | Language::Other, Some("{"), _) => match self.closure() {
+            (Language::Jvm | Language::Other, Some("{"), _) if self.takes_block() => match self.closure() {
                 Value::Function(function) => Some(function),
                 _ => None,
             },

@@ -138,7 +138,8 @@ impl Follower<'_> {
                     Some(other) => Value::any(vec![other, value]),
                     None => value,
                 };
-                self.variables.insert(field, value);
+                self.variables.insert(field.clone(), value);
+                self.alias(&format!("{}.{name}", self.class), &field);
             }
             for (at, (name, value)) in scope.before.into_iter().enumerate().rev() {
                 match value {

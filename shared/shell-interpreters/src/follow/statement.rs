@@ -127,6 +127,11 @@ impl Follower<'_> {
                 | "func"
                 | "fn"
                 | "record"
+                // Kotlin's `class Plan(val root: File) {`
+                | "class"
+                | "interface"
+                | "object"
+                | "enum"
                 | "match"
                 // Gradle's `task wipe(type: Delete) {`
                 | "task"
@@ -147,9 +152,7 @@ impl Follower<'_> {
             || matches!(self.code.tokens.get(close + 1), Some(Token::Name(word)) if word == "throws")
             || self.language == Language::JavaScript
                 && self.code.tokens.get(close + 1) == Some(&Token::Op(":"))
-                && self
-                    .type_ends(close + 2)
-                    .is_some_and(|end| self.code.tokens.get(end) == Some(&Token::Op("{")))
+                && self.code.tokens.get(self.script_type_ends(close + 2)) == Some(&Token::Op("{"))
     }
 
     /// Whether a keyword stays one before `.` and `=`: `import.meta` is not one.
@@ -226,6 +229,18 @@ impl Follower<'_> {
     fn definition(&mut self, word: &str) -> bool {
         use Language::{Awk, Elixir, Go, JavaScript, Julia, Jvm, Lua, Other, Perl, Php, Python, Ruby};
         match (self.language, word) {
+            // C#'s `using var process = Process.Start(…)`, `using (var file = …)`
+            (Other, "using")
+                if self.op_ahead(1) == Some("(")
+                    || self.word_ahead(1) == Some("var")
+                    || matches!(
+                        self.type_ends(self.at + 1)
+                            .map(|end| (self.code.tokens.get(end), self.code.tokens.get(end + 1))),
+                        Some((Some(Token::Name(_)), Some(Token::Op("="))))
+                    ) =>
+            {
+                self.at += 1;
+            }
             // `import("x")` is a call.
             (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
             (Python, "from") => self.import(),
@@ -454,13 +469,7 @@ impl Follower<'_> {
 
     /// An expression, with what follows it: `… for x in y`, `… if z`.
     pub(super) fn simple(&mut self) {
-        if matches!(self.language, Language::Jvm | Language::Other)
-            && let Some(end) = self.type_ends(self.at)
-            && matches!(self.code.tokens.get(end), Some(Token::Name(_)))
-            && self.code.tokens.get(end + 1) == Some(&Token::Op("="))
-        {
-            self.at = end;
-        }
+        self.skip_type_of_variable();
         if self.destructuring() || self.tuple() || self.annotated() {
             return;
         }
@@ -490,6 +499,16 @@ impl Follower<'_> {
         if self.language == Language::Python && !self.class.is_empty() && self.active.is_empty() {
             let class = Rc::clone(&self.class);
             self.keep_field(&class, name.clone());
+        }
+        if self.language == Language::JavaScript {
+            let end = self.script_type_ends(self.at + 2);
+            if self.code.tokens.get(end) != Some(&Token::Op("=")) || end >= self.end {
+                return false;
+            }
+            self.at = end + 1;
+            let value = self.assignment();
+            self.assign(&name, value);
+            return true;
         }
         // A type has few tokens; without a bound each `x:` of a table would search its line.
         let equals = (2..24).take_while(|&ahead| {
@@ -627,6 +646,7 @@ impl Follower<'_> {
         }
         self.at += 1;
         let start = self.at;
+        self.mark_body();
         self.last = self.assignment();
         let end = self.at;
         let mut next = self.at;
@@ -638,6 +658,10 @@ impl Follower<'_> {
         // `if …: continue`: what follows is the case in which the condition does not hold.
         let leaves = matches!(self.code.tokens.get(next), Some(Token::Name(word)) if matches!(word.as_str(), "continue" | "next" | "return" | "break"));
         self.narrow(start, end, negated != leaves);
+        if !negated && self.runs_in_a_turn(start, end) {
+            self.by_word = Some((Rc::clone(&self.code), self.at..self.block_end()));
+            return;
+        }
         self.branch_from_here();
     }
 
@@ -666,7 +690,15 @@ impl Follower<'_> {
         {
             self.endless_from_here();
         }
+        self.mark_body();
         self.last = self.assignment();
+    }
+
+    /// The brace ahead begins the body of the statement here, and no block of what stands in its head.
+    pub(super) fn mark_body(&mut self) {
+        if self.language == Language::Other {
+            self.body = self.brace_ahead(self.at).unwrap_or(usize::MAX);
+        }
     }
 
     /// The block that comes next runs without end.

@@ -55,6 +55,71 @@ impl Follower<'_> {
         Some(at + usize::from(token(at) == Some(&Token::Op("?"))))
     }
 
+    /// Where a type of TypeScript ends that begins at `at`: `Record<string, (o: Options) => void>`, `{ cmd: string }[]`.
+    pub(super) fn script_type_ends(&self, mut at: usize) -> usize {
+        let token = |at: usize| self.code.tokens.get(at);
+        let last = (at + 8 * MAX_TYPE).min(self.end);
+        while at < last {
+            at = match token(at) {
+                Some(Token::Op("{" | "(" | "[")) => self.code.mate(at) + 1,
+                Some(Token::Name(_) | Token::Text(_) | Token::Number(_)) => at + 1,
+                Some(Token::Op("|" | "&")) => at + 1,
+                _ => return at,
+            };
+            loop {
+                at = match token(at) {
+                    Some(Token::Op("<")) => match self.angle_closes(at) {
+                        Some(close) => close + 1,
+                        None => return at,
+                    },
+                    Some(Token::Op("[")) => self.code.mate(at) + 1,
+                    Some(Token::Op(".")) => at + 2,
+                    _ => break,
+                };
+            }
+            // `string | null`, `() => void`, `keyof T`
+            match (token(at), token(at.saturating_sub(1))) {
+                (Some(Token::Op("|" | "&")), _) | (Some(Token::Op("=>")), Some(Token::Op(")"))) => at += 1,
+                (Some(Token::Name(_)), Some(Token::Name(_))) => {}
+                _ => return at,
+            }
+        }
+        at.min(self.end)
+    }
+
+    /// Where the angle bracket at `at` closes, whatever types stand in it.
+    fn angle_closes(&self, at: usize) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut at = at;
+        let last = at + 8 * MAX_TYPE;
+        while at < last.min(self.end) {
+            match &self.code.tokens[at] {
+                Token::Op("<") => depth += 1,
+                Token::Op(">") => depth = depth.checked_sub(1)?,
+                Token::Op(">>") => depth = depth.checked_sub(2)?,
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op(";" | "=") => return None,
+                _ => {}
+            }
+            if depth == 0 {
+                return Some(at);
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Steps over a type in front of a variable that gets a value here.
+    pub(super) fn skip_type_of_variable(&mut self) {
+        if matches!(self.language, Language::Jvm | Language::Other)
+            && let Some(end) = self.type_ends(self.at)
+            && matches!(self.code.tokens.get(end), Some(Token::Name(_)))
+            && self.code.tokens.get(end + 1) == Some(&Token::Op("="))
+        {
+            self.at = end;
+        }
+    }
+
     /// Steps over a type in front of a name that is declared: `List<String> xs = …`.
     pub(super) fn skip_type(&mut self) {
         if !matches!(self.language, Language::Jvm | Language::Other) {
@@ -94,7 +159,7 @@ impl Follower<'_> {
     pub(super) fn initialised(&mut self, made: Value) -> Value {
         let Arguments { values, named, .. } = self.arguments();
         match (named.is_empty(), values.as_slice()) {
-            (false, _) => Value::Map(named),
+            (false, _) => super::operators::merged(&made, Value::Map(named)),
             (true, []) => made,
             (true, _) => Value::List(values),
         }

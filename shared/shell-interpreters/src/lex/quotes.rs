@@ -246,10 +246,12 @@ impl Lexer<'_> {
     /// Whether `system %w(a b)` stands here, and no remainder.
     fn begins_words(&self) -> bool {
         let mut chars = self.rest.chars().skip(1);
-        self.spaced
-            && matches!(self.code.tokens.last(), Some(Token::Name(_)))
-            && chars.next().is_some_and(|c| "wWqQiIx".contains(c))
-            && chars.next().is_some_and(|c| "([{<|/!".contains(c))
+        let is_argument = self.spaced && matches!(self.code.tokens.last(), Some(Token::Name(_)));
+        // `sh %(rm x)`; what divides has a blank after it as well.
+        is_argument && matches!(self.rest.as_bytes(), [_, b'(' | b'{' | b'[', ..])
+            || is_argument
+                && chars.next().is_some_and(|c| "wWqQiIx".contains(c))
+                && chars.next().is_some_and(|c| "([{<|/!".contains(c))
     }
 
     /// Ruby's `%x{…}`, `%q(…)`, `%w[…]`, `%(…)`.

@@ -73,11 +73,20 @@ impl Machine<'_> {
                 self.scope.change_folder("-");
                 Some(String::new())
             }
+            "goto" => {
+                self.jump(rest);
+                Some(String::new())
+            }
+            "exit" if rest.trim_start().to_ascii_lowercase().starts_with("/b") => {
+                self.jump("");
+                Some(String::new())
+            }
             "call" => {
                 let rest = rest.trim_start();
                 if rest.starts_with(':') {
                     // What follows the label comes later in the text, and gets these.
                     if self.scope.positional.as_ref().is_none_or(|known| known.is_empty()) {
+                        self.scope.exact = false;
                         self.scope.positional =
                             Some(crate::system::arguments(rest).into_iter().skip(1).collect());
                     }
@@ -177,9 +186,10 @@ impl Machine<'_> {
         if self.runner.analysis.atoms.len() > before {
             // What it gets are the arguments of its own.
             let own = crate::system::arguments(&rest);
-            let outer = self.scope.positional.replace(own.into());
+            let outer = (self.scope.positional.replace(own.into()), self.scope.exact);
+            self.scope.exact = true;
             self.own_file(name, u32::try_from(before).unwrap_or(u32::MAX), at.span);
-            self.scope.positional = outer;
+            (self.scope.positional, self.scope.exact) = outer;
         }
         if at.io.capture { printed } else { String::new() }
     }

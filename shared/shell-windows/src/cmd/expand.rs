@@ -117,7 +117,8 @@ fn passed(place: char, scope: &Scope) -> String {
             usize::try_from(place).ok().and_then(|place| known.get(place.checked_sub(1)?).cloned())
         }
     };
-    found.unwrap_or_else(|| mark::PASSED.to_string())
+    let missing = if scope.exact { String::new() } else { mark::PASSED.to_string() };
+    found.unwrap_or(missing)
 }
 
 /// The value of `NAME`, `NAME:~1,2` or `NAME:a=b`.

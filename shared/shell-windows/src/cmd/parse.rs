@@ -14,10 +14,13 @@ pub(super) enum Node {
     /// `( … )` with redirections after it.
     Group(Vec<Node>, Vec<Redirection>),
     If {
+        condition: String,
         then: Box<Node>,
         otherwise: Option<Box<Node>>,
     },
     For(Box<For>),
+    /// `:name`
+    Label(String),
 }
 
 /// A command as it was written, without its redirections.
@@ -210,8 +213,11 @@ impl<'t> Parser<'t> {
         }
         // A remark and a label end with the line, whatever signs they hold.
         if word.eq_ignore_ascii_case("rem") || self.text[self.at..].starts_with(':') {
-            self.at = self.text[self.at..].find('\n').map_or(self.text.len(), |end| self.at + end);
-            return Some(Node::List(Vec::new()));
+            let end = self.text[self.at..].find('\n').map_or(self.text.len(), |end| self.at + end);
+            let label = self.text[self.at..end].strip_prefix(':').filter(|label| !label.starts_with(':'));
+            let label = label.and_then(|label| label.split_whitespace().next()).map(str::to_lowercase);
+            self.at = end;
+            return Some(label.map_or_else(|| Node::List(Vec::new()), Node::Label));
         }
         self.simple()
     }
@@ -369,6 +375,7 @@ impl<'t> Parser<'t> {
 
     /// What follows `if`.
     fn branch(&mut self) -> Option<Node> {
+        let start = self.at;
         let mut first = self.token();
         // Neither changes what runs: both branches do.
         while first.eq_ignore_ascii_case("/i") || first.eq_ignore_ascii_case("not") {
@@ -389,6 +396,7 @@ impl<'t> Parser<'t> {
             }
             self.token();
         }
+        let condition = self.text[start..self.at].to_owned();
         let then = Box::new(self.command()?);
         let end = self.at;
         self.blanks();
@@ -396,11 +404,11 @@ impl<'t> Parser<'t> {
         if word.eq_ignore_ascii_case("else") {
             self.at += word.len();
             let otherwise = self.command().map(Box::new);
-            return Some(Node::If { then, otherwise });
+            return Some(Node::If { condition, then, otherwise });
         }
         // Blanks that no `else` follows belong to what comes next.
         self.at = end;
-        Some(Node::If { then, otherwise: None })
+        Some(Node::If { condition, then, otherwise: None })
     }
 
     /// What follows `for`; nothing if it is not that of cmd.

@@ -22,7 +22,8 @@ const MAX_CHOICES: usize = 8;
 
 /// Runs code as cmd does, and returns what it prints.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
-    let mut machine = Machine { runner, scope, letters: Vec::new(), stage: StageId::default() };
+    let mut machine =
+        Machine { runner, scope, letters: Vec::new(), stage: StageId::default(), jumps: Jumps::default() };
     machine.text(script.text, script.how, script.io)
 }
 
@@ -39,6 +40,20 @@ pub(super) struct Machine<'r> {
     pub(super) scope: &'r mut Scope,
     pub(super) letters: Letters,
     pub(super) stage: StageId,
+    pub(super) jumps: Jumps,
+}
+
+/// Where a batch file surely goes on, as the words of the call decide it.
+#[derive(Default)]
+pub(super) struct Jumps {
+    /// The labels of the file, with their lines.
+    labels: Vec<(String, usize)>,
+    /// The line at work.
+    line: usize,
+    /// The label that comes next; an empty one is the file's end.
+    target: Option<String>,
+    /// What a called label has interrupted.
+    outer: Option<String>,
 }
 
 impl Machine<'_> {
@@ -67,16 +82,92 @@ impl Machine<'_> {
             self.runner.note(kind, self.scope.origin.unwrap_or_default());
         }
         self.scope.depth += 1;
-        let printed = self.nodes(&nodes, io);
+        let printed =
+            if self.scope.exact && how.is_some() { self.file(&nodes, io) } else { self.nodes(&nodes, io) };
         self.scope.depth -= 1;
         (self.scope.via, self.scope.origin, self.scope.shell) = outer;
         printed
     }
 
+    /// Runs the lines of a batch file, but for those over which it jumps.
+    fn file(&mut self, nodes: &[Node], io: &Io) -> String {
+        let label = |(line, node): (usize, &Node)| match node {
+            Node::Label(name) => Some((name.clone(), line)),
+            _ => None,
+        };
+        let labels = nodes.iter().enumerate().filter_map(label).collect();
+        let outer = std::mem::replace(&mut self.jumps, Jumps { labels, ..Jumps::default() });
+        let mut called = Vec::new();
+        called_labels(nodes, &mut called);
+        let mut printed = String::new();
+        for (line, node) in nodes.iter().enumerate() {
+            self.jumps.line = line;
+            if let Node::Label(name) = node {
+                if let Some(outer) = self.jumps.outer.take() {
+                    self.jumps.target = Some(outer);
+                }
+                match &self.jumps.target {
+                    Some(target) if target == name => self.jumps.target = None,
+                    Some(_) if called.contains(name) => self.jumps.outer = self.jumps.target.take(),
+                    _ => {}
+                }
+            }
+            if self.jumps.target.is_none() {
+                let output = self.nodes(std::slice::from_ref(node), io);
+                self.runner.append(&mut printed, output);
+            }
+        }
+        self.jumps = outer;
+        printed
+    }
+
+    /// `goto end`, `exit /b`: the lines up to there do not run.
+    pub(super) fn jump(&mut self, label: &str) {
+        let label = label.trim().trim_start_matches(':').to_lowercase();
+        let is_end = label.is_empty() || label == "eof";
+        let line = self.jumps.line;
+        // Lines that came before run again, which is not followed.
+        let is_ahead = self.jumps.labels.iter().any(|(name, at)| *name == label && *at > line);
+        if self.scope.exact && !self.scope.uncertain && (is_end || is_ahead) {
+            self.jumps.target = Some(if is_end { String::new() } else { label });
+            // It leaves what was called.
+            if is_end && let Some(outer) = self.jumps.outer.take() {
+                self.jumps.target = Some(outer);
+            }
+        }
+    }
+
+    /// Whether a comparison holds, where nothing about it is left to run time: `/i "%1"=="light"`.
+    fn holds(&mut self, condition: &str) -> Option<bool> {
+        if !self.scope.exact {
+            return None;
+        }
+        let (mut rest, mut negated, mut folds) = (condition.trim(), false, false);
+        loop {
+            let word = rest.split_whitespace().next()?;
+            match word.to_ascii_lowercase().as_str() {
+                "/i" => folds = true,
+                "not" => negated = !negated,
+                "exist" | "defined" | "errorlevel" | "cmdextversion" => return None,
+                _ => break,
+            }
+            rest = rest[word.len()..].trim_start();
+        }
+        let outer = (self.scope.choice, self.scope.choices);
+        (self.scope.choice, self.scope.choices) = (0, 0);
+        let text = expand(rest, self.scope, &self.letters);
+        let is_certain = self.scope.choices < 2;
+        (self.scope.choice, self.scope.choices) = outer;
+        let (left, right) = text.split_once("==")?;
+        let (left, right) = (left.trim(), right.trim());
+        let equal = if folds { left.eq_ignore_ascii_case(right) } else { left == right };
+        (is_certain && !mark::any(&text)).then_some(equal != negated)
+    }
+
     fn nodes(&mut self, nodes: &[Node], io: &Io) -> String {
         let mut printed = String::new();
         for node in nodes {
-            if self.runner.stopped() {
+            if self.runner.stopped() || self.jumps.target.is_some() {
                 break;
             }
             // Each command begins a pipeline, so that rules do not take what one prints for what the next one
@@ -111,8 +202,13 @@ impl Machine<'_> {
                 self.runner.push_atom(self.scope, &call);
                 String::new()
             }
-            // Conditions are not evaluated: both branches run, and neither is certain.
-            Node::If { then, otherwise } => {
+            Node::Label(_) => String::new(),
+            Node::If { condition, then, otherwise } if let Some(holds) = self.holds(condition) => {
+                let branch = if holds { Some(then) } else { otherwise.as_ref() };
+                branch.map_or_else(String::new, |branch| self.node(branch, io))
+            }
+            // Other conditions are not evaluated: both branches run, and neither is certain.
+            Node::If { then, otherwise, .. } => {
                 let outer = std::mem::replace(&mut self.scope.uncertain, true);
                 let mut printed = self.node(then, io);
                 if let Some(otherwise) = otherwise {
@@ -369,6 +465,30 @@ impl Machine<'_> {
             stage: self.stage,
             span: self.scope.origin.unwrap_or(span),
             external: true,
+        }
+    }
+}
+
+/// The labels that lines call: `call :clean`.
+fn called_labels(nodes: &[Node], found: &mut Vec<String>) {
+    for node in nodes {
+        match node {
+            Node::List(nodes) | Node::Pipe(nodes) | Node::Group(nodes, _) => called_labels(nodes, found),
+            Node::If { then, otherwise, .. } => {
+                called_labels(std::slice::from_ref(then), found);
+                if let Some(otherwise) = otherwise {
+                    called_labels(std::slice::from_ref(otherwise), found);
+                }
+            }
+            Node::For(each) => called_labels(std::slice::from_ref(&each.body), found),
+            Node::Simple(simple) => {
+                let mut words = simple.text.split_whitespace();
+                if words.next().is_some_and(|word| word.eq_ignore_ascii_case("call")) {
+                    let label = words.next().and_then(|word| word.strip_prefix(':'));
+                    found.extend(label.map(str::to_lowercase));
+                }
+            }
+            Node::Label(_) => {}
         }
     }
 }

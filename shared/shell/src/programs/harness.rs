@@ -3,7 +3,7 @@
 
 use catalog::{Program, Scripts};
 use serde_json::Value;
-use shell_engine::{Arg, Process, Scope};
+use shell_engine::{Arg, Process, Scope, mark};
 
 use super::project::{named, nearest};
 use super::{code, options, quoted};
@@ -20,9 +20,18 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
     if process.args().first().is_some_and(shows) {
         return;
     }
+    // `pytest checks`
+    let folders: Vec<String> = match process.name {
+        "pytest" | "py.test" => {
+            let words = process.args().iter().map(|arg| arg.text.split("::").next().unwrap_or_default());
+            let folders = words.filter(|word| !word.starts_with('-') && ending(word) != "py");
+            folders.map(|folder| format!("{}/conftest.py", folder.trim_end_matches('/'))).collect()
+        }
+        _ => Vec::new(),
+    };
     // `vite --config FILE`: another file in the place of the usual ones.
     let named = options(process.args(), "-c", "--config").filter(|file| file.contains('.'));
-    for file in program.loads.split(' ').chain(named) {
+    for file in program.loads.split(' ').chain(named).chain(folders.iter().map(String::as_str)) {
         let names: Vec<String> = match file.strip_suffix('*') {
             Some(before) => ENDINGS.iter().map(|ending| format!("{before}{ending}")).collect(),
             None => vec![file.to_owned()],
@@ -40,7 +49,15 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
             Some((_, ending)) if ENDINGS.contains(&ending) => "node",
             _ => "ruby",
         };
-        shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
+        let asked = if file.ends_with("conftest.py") {
+            asked_fixtures(process, file, &loaded.text)
+        } else {
+            String::new()
+        };
+        let text = format!("{}{asked}", loaded.text);
+        // pytest calls no function there that is not one of its own.
+        let alone = file.ends_with("conftest.py");
+        shell_interpreters::run_whole(&mut process.elsewhere(&mut scope), (interpreter, alone), &text);
         process.runner.close_file(&mut scope, &opened);
         if interpreter == "node" {
             set_up(process, &scope, &loaded.text);
@@ -53,6 +70,27 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         set_up(process, &process.scope.clone(), own);
     }
 }
+
+/// Calls of the fixtures that the tests beside a `conftest.py` ask for.
+fn asked_fixtures(process: &mut Process<'_>, file: &str, text: &str) -> String {
+    if !text.contains("fixture") {
+        return String::new();
+    }
+    let pattern = format!("{}test_{}.py", file.trim_end_matches("conftest.py"), mark::STAR);
+    let tests = process.runner.paths(process.scope, &pattern);
+    let tests = tests.into_iter().filter(|test| !mark::any(test)).take(MAX_TESTS);
+    let tests: Vec<_> =
+        tests.filter_map(|test| Some(process.runner.look_up(process.scope, &test)?.text)).collect();
+    let names = text.split("\ndef ").skip(1).filter_map(|function| function.split('(').next());
+    let is_asked = |name: &&str| {
+        let is_word = |word: &str| word == *name;
+        tests.iter().any(|test| test.split(|c: char| !c.is_alphanumeric() && c != '_').any(is_word))
+    };
+    names.filter(is_asked).map(|name| format!("\n{name}()\n")).collect()
+}
+
+/// Files of tests beside a `conftest.py` that are looked at.
+const MAX_TESTS: usize = 8;
 
 /// Keys under which settings name files that run before any test does.
 const SETUP: [&str; 8] = [

@@ -287,8 +287,7 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
     inner.exact = true;
     // `DIR=/ ./clean.sh`
     for (name, value) in &process.call.assigns {
-        inner.set_text(name, value);
-        inner.export(name);
+        inner.give(name, value);
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
     let own = super::nushell::is_of_nushell(process.name, &loaded.text);

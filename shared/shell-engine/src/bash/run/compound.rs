@@ -74,10 +74,23 @@ impl Runner {
         let mut printed = String::new();
         let mut guarded = false;
         let mut alone = true;
+        // How what stands before this ended, where the call of a script decides it, and what joins them.
+        let mut before = (None, Joint::Then);
         for item @ Item { pipeline, joint } in &list.items {
             if scope.ended {
                 break;
             }
+            let is_left_out = matches!(before, (Some(false), Joint::And) | (Some(true), Joint::Or));
+            let is_sure = matches!(before, (Some(true), Joint::And) | (Some(false), Joint::Or));
+            before.1 = *joint;
+            if is_left_out {
+                continue;
+            }
+            before.0 = match joint {
+                Joint::And | Joint::Or => super::options::decided(scope, frame.text, item),
+                Joint::Then | Joint::Background => None,
+            };
+            (guarded, alone) = (guarded && !is_sure, alone || is_sure);
             let outer = scope.uncertain;
             // What follows `||` may not run, and neither may its assignments happen.
             // `guarded` holds from one `||` to the end of the chain: in `a || b && c`, nothing after it is

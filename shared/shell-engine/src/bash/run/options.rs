@@ -56,7 +56,7 @@ pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<Stri
             let taken = ["$1", "\"$1\"", "${1", "\"${1", value, &format!("\"{value}"), &format!("'{value}")]
                 .iter()
                 .any(|from| written(from));
-            taken || positional.iter().any(|word| word == value) || usual()
+            taken || scope.given(name).is_some() || positional.iter().any(|word| word == value) || usual()
         })?,
     };
     (!mark::any(value)).then(|| value.to_owned())
@@ -86,16 +86,45 @@ fn value(scope: &Scope, text: &Text, word: &Word) -> Option<String> {
 
 /// Whether the condition of an `if` holds, where that depends on nothing but what is known.
 pub(super) fn holds(scope: &Scope, text: &Text, condition: &List) -> Option<bool> {
-    let [Item { pipeline: Pipeline { stages }, .. }] = condition.items.as_slice() else { return None };
+    let [item] = condition.items.as_slice() else { return None };
+    decided(scope, text, item)
+}
+
+/// The same of one item of a list.
+pub(super) fn decided(scope: &Scope, text: &Text, item: &Item) -> Option<bool> {
+    if !scope.is_exact() {
+        return None;
+    }
+    let Item { pipeline: Pipeline { stages }, .. } = item;
     let [Stage { command, redirects, span }] = stages.as_slice() else { return None };
     let source = &text.source;
     // A `!` in front of it is not part of the tree.
     let negated = source.get(..span.start as usize)?.trim_end().ends_with('!');
-    if !scope.is_exact() || negated || !redirects.is_empty() {
+    if negated || !redirects.is_empty() {
         return None;
     }
     let words = match command {
         Command::Test(words) => words.as_slice(),
+        // `(( DRY_RUN ))`, where the call has brought it
+        Command::Arithmetic(_) => {
+            let expression = span.of(source).trim().strip_prefix("((")?.strip_suffix("))")?;
+            let mut names = expression
+                .split(|c: char| !c.is_alphanumeric() && c != '_')
+                .filter(|name| name.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+            let all = names.all(|name| scope.given(name).is_some());
+            let value = super::arithmetic::evaluate(&mut scope.clone(), expression);
+            return value.filter(|_| all && !expression.contains('=')).map(|value| value != 0);
+        }
+        // `if $DRY_RUN; then`
+        Command::Simple { assigns, words }
+            if assigns.is_empty() && words.len() == 1 && is_parameter(&words[0]) =>
+        {
+            return match value(scope, text, &words[0])?.as_str() {
+                "true" | ":" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            };
+        }
         Command::Simple { assigns, words } if assigns.is_empty() => {
             let name = words.first()?.span.of(source);
             if scope.function(name).is_some() || scope.alias(name).is_some() {
@@ -147,7 +176,11 @@ pub(super) fn holds(scope: &Scope, text: &Text, condition: &List) -> Option<bool
     }
 }
 
-/// Whether an item of a script's list surely ends it: `exit 0`, after nothing that may keep it from running.
+fn is_parameter(word: &Word) -> bool {
+    matches!(word.parts.as_slice(), [Part::Parameter { .. }])
+}
+
+/// Whether an item of a script's list surely ends it, or the function at work: `exit 0`, `return`, after nothing that may keep it from running.
 pub(super) fn ends(scope: &Scope, text: &Text, item: &Item) -> bool {
     let [Stage { command: Command::Simple { assigns, words }, redirects, .. }] =
         item.pipeline.stages.as_slice()
@@ -158,7 +191,8 @@ pub(super) fn ends(scope: &Scope, text: &Text, item: &Item) -> bool {
     let word = |at: usize| words.get(at).map(|word: &Word| word.span.of(source));
     let plain =
         |status: &str| status == "$?" || !status.is_empty() && status.bytes().all(|c| c.is_ascii_digit());
-    word(0) == Some("exit")
+    // In a function, `return` may have come before an `exit`.
+    word(0) == Some(if scope.locals.is_none() { "exit" } else { "return" })
         && word(1).is_none_or(plain)
         && words.len() <= 2
         && assigns.is_empty()
@@ -166,8 +200,6 @@ pub(super) fn ends(scope: &Scope, text: &Text, item: &Item) -> bool {
         && redirects.is_empty()
         && scope.is_exact()
         && !scope.uncertain
-        // In a function, `return` may have come before it.
-        && scope.locals.is_none()
         && scope.function("exit").is_none()
         && scope.alias("exit").is_none()
         && !source.contains("enable")

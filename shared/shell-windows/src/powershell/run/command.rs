@@ -288,17 +288,27 @@ impl Machine<'_> {
     }
 
     /// Runs a block with arguments, for each thing that comes in.
-    pub(super) fn invoke(
+    pub(super) fn invoke(&mut self, block: &Rc<Block>, passed: Passed, input: Option<&Value>) -> Value {
+        // Its own parameters hide the file's.
+        let is_own = |flag: &str| block.params.iter().any(|(name, _)| name.eq_ignore_ascii_case(flag));
+        let flags = self.flags.iter().filter(|(flag, _)| !is_own(flag)).cloned().collect();
+        self.invoke_with(block, passed, input, flags)
+    }
+
+    /// The same, where these parameters are switches of the file.
+    pub(super) fn invoke_with(
         &mut self,
         block: &Rc<Block>,
         Passed { arguments, named }: Passed,
         input: Option<&Value>,
+        flags: Vec<(String, bool)>,
     ) -> Value {
         // A call is work, whatever its block does: functions that call themselves twice end soon.
         let is_too_much = self.scope.depth + 1 >= MAX_DEPTH || !self.runner.spend(CALL);
         if is_too_much || !self.enter() {
             return Value::Nothing;
         }
+        let outer = std::mem::take(&mut self.flags);
         self.scope.depth += 1;
         // Parameters hide variables of the same name until the block ends; all others can be read. What a function
         // sets of them is its own.
@@ -332,13 +342,17 @@ impl Machine<'_> {
             self.set("_", turns(input).into_iter().next().unwrap_or(Value::Nothing));
         }
         self.uncertain = certain;
+        self.flags = flags;
+        let ended = std::mem::take(&mut self.ended);
         let printed = self.statements(&block.body);
+        self.ended = ended;
         for (name, value) in saved {
             match value {
                 Some(value) => self.set(&name, value),
                 None => self.unset(&name),
             }
         }
+        self.flags = outer;
         self.scope.depth -= 1;
         self.leave();
         printed

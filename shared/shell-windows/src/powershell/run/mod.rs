@@ -23,7 +23,7 @@ use shell_engine::{
     Arg, How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, mark,
 };
 
-use super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
+use super::ast::{Block, Expr, Operator, Pipeline, Stage, StageKind, Statement};
 use super::parse::{self, Problem};
 use super::value::Value;
 use bind::{Given, Passed};
@@ -68,6 +68,10 @@ pub(super) struct Machine<'r> {
     stdin: Option<Rc<str>>,
     /// What the file gets that is run.
     passed: Option<Passed>,
+    /// Parameters of the file that the call has set as switches, or not given at all.
+    flags: Vec<(String, bool)>,
+    /// After a `return` that surely ran.
+    ended: bool,
     /// Where the statement at work stands.
     span: Span,
     stage: StageId,
@@ -116,6 +120,8 @@ impl<'r> Machine<'r> {
             state: State::default(),
             stdin,
             passed: None,
+            flags: Vec::new(),
+            ended: false,
             span: Span::default(),
             stage: StageId::default(),
             level: 0,
@@ -159,12 +165,56 @@ impl<'r> Machine<'r> {
         }
         self.scope.depth += 1;
         let printed = match self.passed.take() {
-            Some(passed) => self.invoke(&Rc::new(block), passed, None),
+            Some(passed) => self.with_arguments(&Rc::new(block), passed),
             None => self.block(&block),
         };
         self.scope.depth -= 1;
         (self.scope.via, self.scope.origin, self.scope.shell, self.span) = outer;
         printed
+    }
+
+    /// Runs the block of a file with what the call gives.
+    fn with_arguments(&mut self, block: &Rc<Block>, passed: Passed) -> Value {
+        let given = |name: &str| {
+            let mut named = passed.named.iter();
+            named.find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.string())
+        };
+        // The cmdlets of a file that says so only show what they would do.
+        if given("WhatIf").is_some() && block.text.contains("SupportsShouldProcess") {
+            let shows = vec![("*:WhatIf".to_owned(), Value::boolean(true))];
+            self.set("psdefaultparametervalues", Value::Map(Rc::new(shows)));
+        }
+        let flag = |(name, default): &(String, Option<Expr>)| match (given(name), default) {
+            (Some(value), _) if value.eq_ignore_ascii_case("true") => Some((name.clone(), true)),
+            (None, None) if passed.arguments.is_empty() => Some((name.clone(), false)),
+            _ => None,
+        };
+        let flags: Vec<(String, bool)> = block.params.iter().filter_map(flag).collect();
+        self.invoke_with(block, passed, None, flags)
+    }
+
+    /// Whether a condition holds that only asks for a switch of the file: `$DryRun`, `-not $DryRun`.
+    fn decided(&self, condition: &Statement) -> Option<bool> {
+        let Statement::Pipeline(pipeline) = condition else { return None };
+        let [Stage { kind: StageKind::Expression(asked), .. }] = pipeline.stages.as_slice() else {
+            return None;
+        };
+        self.holds(asked)
+    }
+
+    fn holds(&self, asked: &Expr) -> Option<bool> {
+        match asked {
+            Expr::Variable(name) => {
+                let flag = self.flags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
+                flag.map(|(_, given)| *given)
+            }
+            Expr::Unary(Operator::Not, inner) => self.holds(inner).map(|holds| !holds),
+            Expr::Sub(statements) => match statements.as_slice() {
+                [one] => self.decided(one),
+                _ => None,
+            },
+            _ => None,
+        }
     }
 
     /// Functions that nothing calls here may be called later.
@@ -205,7 +255,7 @@ impl<'r> Machine<'r> {
     fn statements(&mut self, statements: &[Statement]) -> Value {
         let mut printed = Vec::new();
         for statement in statements {
-            if self.runner.stopped() {
+            if self.runner.stopped() || self.ended {
                 break;
             }
             match self.statement(statement) {
@@ -268,11 +318,12 @@ impl<'r> Machine<'r> {
                 self.class(name, fields, methods);
                 Value::Nothing
             }
-            Statement::Flow(value) => match value {
-                // `return x` hands out its value; that the block ends there is not followed.
-                Some(value) => self.statement(value),
-                None => Value::Nothing,
-            },
+            Statement::Flow(value) => {
+                // `return x` hands out its value.
+                let value = value.as_ref().map_or(Value::Nothing, |value| self.statement(value));
+                self.ended |= !self.uncertain;
+                value
+            }
             Statement::Plain(block) => self.statements(&block.body),
         };
         self.leave();
@@ -280,6 +331,23 @@ impl<'r> Machine<'r> {
     }
 
     fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>]) -> Value {
+        let (mut conditions, mut blocks) = (conditions, blocks);
+        let is_switch = |block: &Rc<Block>| block.body.iter().any(|statement| arm(statement).is_some());
+        // What the call decides: the first branch that is left may run.
+        while let [condition, others @ ..] = conditions
+            && let [block, more @ ..] = blocks
+            && !is_switch(block)
+            && let Some(holds) = self.decided(condition)
+        {
+            if holds {
+                return self.statements(&block.body);
+            }
+            (conditions, blocks) = (others, more);
+            if conditions.is_empty() {
+                let printed = blocks.first().map(|block| self.statements(&block.body));
+                return printed.unwrap_or(Value::Nothing);
+            }
+        }
         let mut subject = Value::Nothing;
         for condition in conditions {
             subject = self.statement(condition);

@@ -27,6 +27,9 @@ fn unscoped(name: &str) -> &str {
 
 impl Machine<'_> {
     pub(super) fn set(&mut self, name: &str, value: Value) {
+        // `$script:DryRun = $false`
+        let own = name.rsplit(':').next().unwrap_or(name);
+        self.flags.retain(|(flag, _)| !flag.eq_ignore_ascii_case(own));
         if let Some(name) = name.strip_prefix("env:") {
             self.set_environment(name, &value.string());
             return;
