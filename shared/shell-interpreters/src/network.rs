@@ -91,7 +91,7 @@ impl Follower<'_> {
             _ => {
                 let address = self.connected.clone().unwrap_or_default();
                 if let Some(source) = arguments.all().find_map(|value| self.private_in(value, signs)) {
-                    self.hand_to(&address, source);
+                    self.hand_to(&address, &source);
                 }
                 self.callbacks(call, Value::Socket)
             }
@@ -183,7 +183,7 @@ impl Follower<'_> {
                 .or_else(|| self.connected.as_deref().filter(|_| sends).map(Rc::from))
         };
         match subject.into_iter().chain(arguments.all()).find_map(Value::address).or_else(made) {
-            Some(address) => self.hand_to(&address, source),
+            Some(address) => self.hand_to(&address, &source),
             // `form.append("k", key)`: the object holds it from now on.
             None if !path.is_empty() => {
                 self.handed.push((Rc::from(path), source.path));
@@ -193,12 +193,12 @@ impl Follower<'_> {
     }
 
     /// Sends something of a file to an address, once.
-    fn hand_to(&mut self, address: &str, source: Source) {
+    fn hand_to(&mut self, address: &str, source: &Source) {
         let handed = (Rc::from(address), Rc::clone(&source.path));
         if !self.handed.contains(&handed) {
             self.handed.push(handed);
             let words = ["curl", "-s", "--data-binary", "@-", address];
-            self.pipe_out(&source, words.into_iter().map(Arg::from).collect());
+            self.pipe_out(source, words.into_iter().map(Arg::from).collect());
         }
     }
 
@@ -240,7 +240,7 @@ impl Follower<'_> {
             Value::List(values) => values.as_slice(),
             value => std::slice::from_ref(value),
         });
-        let mut read = flat.chain(input).filter_map(|value| value.source());
+        let mut read = flat.chain(input).filter_map(Value::source);
         let Some(source) = read.find(|source| self.is_private(&source.path)) else { return };
         let words = super::spawn::words_of(inputs);
         let words: Vec<&str> = words.iter().flat_map(|word| word.text.split_ascii_whitespace()).collect();
@@ -249,7 +249,7 @@ impl Follower<'_> {
             return;
         }
         match words.iter().find(|word| word.contains("://")) {
-            Some(address) => self.hand_to(address.trim_matches(['"', '\'']), source),
+            Some(address) => self.hand_to(address.trim_matches(['"', '\'']), &source),
             None => self.pipe_out(&source, words.into_iter().map(Arg::from).collect()),
         }
     }

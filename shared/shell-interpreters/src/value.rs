@@ -40,6 +40,7 @@ pub(super) enum Value {
 
 /// A string, with marks where it is not known.
 #[derive(Debug, Clone, Default)]
+#[expect(clippy::struct_field_names, reason = "a text, and what else is known of it")]
 pub(super) struct Text {
     pub(super) text: String,
     /// The file that it was read from.

@@ -140,9 +140,7 @@ pub(super) static FAMILY: Family = Family {
             id: "services.change",
             severity: Severity::Risky,
             when: When::calls(&CHANGES)
-                .also(|command| {
-                    changes_host(command) || rewrites_files(command) || calls_deployment(command)
-                })
+                .also(|command| changes_host(command) || rewrites_files(command) || calls_deployment(command))
                 .only(is_not_followed),
             reason: "It changes a service that others use, or who may do what.",
             instead: "Show what would change, and let a person change it.",

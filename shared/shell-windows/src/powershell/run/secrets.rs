@@ -67,7 +67,9 @@ impl Machine<'_> {
     pub(super) fn hands_arguments(&mut self, arguments: &[Expr]) {
         if self.runner.has_taken() {
             let mut names = Vec::new();
-            arguments.iter().for_each(|argument| mentioned(argument, &mut names));
+            for argument in arguments {
+                mentioned(argument, &mut names);
+            }
             self.runner.hands(names.into_iter());
         }
     }
@@ -119,13 +121,17 @@ fn mentioned<'e>(expr: &'e Expr, names: &mut Vec<&'e str>) {
         Expr::Cast(_, inner) | Expr::Unary(_, inner) => mentioned(inner, names),
         Expr::Chain(first, rest) => {
             mentioned(first, names);
-            rest.iter().for_each(|(_, operand)| mentioned(operand, names));
+            for (_, operand) in rest {
+                mentioned(operand, names);
+            }
         }
         Expr::Access(base, chain) => {
             mentioned(base, names);
             for access in chain {
                 if let Access::Method(_, arguments) = access {
-                    arguments.iter().for_each(|argument| mentioned(argument, names));
+                    for argument in arguments {
+                        mentioned(argument, names);
+                    }
                 }
             }
         }
