@@ -122,6 +122,13 @@ impl Follower<'_> {
                 return result;
             }
             let (receiver, name) = path.rsplit_once('.').unwrap_or(("", path));
+            // `File::delete`, of each file.
+            if let (Language::Jvm, Some((object, rest))) = (self.language, arguments.values.split_first())
+                && self.names_method(path)
+                && matches!(object, Value::Text(_) | Value::File(_))
+            {
+                return self.invoke_method(&object.clone(), name, &Arguments::of(rest.to_vec()));
+            }
             if !receiver.is_empty() {
                 return self.invoke_method(&Value::Name(receiver.to_owned()), name, &arguments);
             }
@@ -168,6 +175,9 @@ impl Follower<'_> {
 
     /// Calls that no table can hold: names that are programs, and methods that are named at run time.
     fn special(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        if has_account(path) {
+            return Some(self.account());
+        }
         match self.language {
             Language::Python if matches!(path, "sys.path.insert" | "sys.path.append") => {
                 self.search.extend(arguments.values.last().and_then(Value::known));
@@ -287,6 +297,25 @@ impl Follower<'_> {
             Language::R => self.special_of_r(path, arguments),
             _ => None,
         }
+    }
+
+    /// What the system knows of the user: Perl and Python have it as a list as well, with the home folder near its end.
+    fn account(&self) -> Value {
+        let home = Value::from(&*self.scope.home);
+        if self.language == Language::Perl {
+            let mut fields = vec![Value::from(mark::TOKEN); 9];
+            fields[7] = home;
+            return Value::List(fields);
+        }
+        let names = ["pw_dir", "dir", "HomeDir", "homedir", "home_dir"];
+        Value::Map(names.into_iter().map(|name| (name.to_owned(), home.clone())).collect())
+    }
+
+    /// Whether a name is a reference to a method of whatever it gets first: Java's `File::delete`.
+    pub(super) fn names_method(&self, path: &str) -> bool {
+        let method = path.rsplit_once('.').filter(|(class, _)| class.starts_with(char::is_uppercase));
+        self.language == Language::Jvm
+            && method.is_some_and(|(_, name)| self.method_effect(name, 0).is_some())
     }
 
     fn is_of_scons(&self) -> bool {
@@ -784,6 +813,13 @@ impl Follower<'_> {
             _ => Value::computed(arguments.all().chain(subject)),
         }
     }
+}
+
+/// Whether a function says who the user is, and where their home folder lies.
+fn has_account(path: &str) -> bool {
+    let name = path.rsplit('.').next().unwrap_or(path);
+    matches!(name, "getpwuid" | "getpwnam" | "posix_getpwuid" | "posix_getpwnam" | "userInfo")
+        || matches!(path, "user.Current" | "user.Lookup")
 }
 
 /// The name under which a function is kept that waits for an event. No code can write it.

@@ -118,7 +118,8 @@ impl Follower<'_> {
         if let Some(named) = arguments.option("method").and_then(Value::known) {
             method = named.to_ascii_uppercase();
         }
-        let url = inputs.first().map(|value| match value {
+        let named = || ["url", "uri"].iter().find_map(|name| arguments.named(name));
+        let url = inputs.first().or_else(named).map(|value| match value {
             Value::Map(_) => value.get("url").map_or_else(String::new, Value::text),
             Value::Name(class) => {
                 let made = self.addresses.iter().find(|(known, _)| **known == **class);

@@ -134,7 +134,8 @@ impl Follower<'_> {
             && (goes_through(name) || name == "then")
             && let Some(Value::Name(path)) = arguments.values.last()
             && (self.effect_of(path).is_some()
-                || self.function_is_known(path.rsplit('.').next().unwrap_or(path)))
+                || self.function_is_known(path.rsplit('.').next().unwrap_or(path))
+                || self.names_method(path))
         {
             let path = path.clone();
             let element = match subject {
