@@ -259,9 +259,15 @@ pub(crate) fn is_emulated(command: &Command<'_>) -> bool {
 fn is_on_this_machine(command: &Command<'_>) -> bool {
     let servers = command.args().iter().filter_map(|arg| server_of(&arg.text));
     let mut addresses = servers.map(|(host, _)| is_here(host)).peekable();
-    match command.value(&["-h", "--host", "--hostname"]) {
+    let options =
+        ["-h", "-H", "--host", "--hostname", "--server", "--bootstrap-server", "--bootstrap-servers"];
+    match command.value(&options) {
         _ if leads_elsewhere(command) => false,
-        Some(host) => is_here(host),
+        Some(hosts) => {
+            let is_one =
+                |host: &str| is_here(host) || host.rsplit_once(':').is_some_and(|(host, _)| is_here(host));
+            hosts.split(',').all(is_one)
+        }
         None => addresses.peek().is_some() && addresses.all(|here| here),
     }
 }

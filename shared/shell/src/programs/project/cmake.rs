@@ -113,7 +113,20 @@ fn read(
 /// The values that a call gives: `-DNAME=value`, `-D NAME:TYPE=value`.
 fn defined(args: &[Arg]) -> Vec<Given> {
     let words = options(args, "-D", "").filter_map(|word| word.split_once('='));
-    words.map(|(name, value)| (name.split(':').next().unwrap_or(name).to_owned(), value.to_owned())).collect()
+    let presets = args.iter().filter(|arg| arg.text.starts_with(PRESET) || arg.text == "-C");
+    let presets = presets.map(|_| (PRESET.to_owned(), String::new()));
+    words
+        .map(|(name, value)| (name.split(':').next().unwrap_or(name).to_owned(), value.to_owned()))
+        .chain(presets)
+        .collect()
+}
+
+/// The option by which a call takes its values from a file, and as the name of one that says so.
+const PRESET: &str = "--preset";
+
+/// Whether a condition does not hold.
+fn is_off(condition: &str) -> bool {
+    matches!(condition.to_ascii_uppercase().as_str(), "FALSE" | "0" | "OFF" | "NO" | "N" | "")
 }
 
 /// A statement: where it begins, its name in small letters, and its arguments.
@@ -301,6 +314,10 @@ impl Lists<'_> {
         self.values.push((name.to_owned(), value));
     }
 
+    fn known(&self, name: &str) -> Option<&str> {
+        self.values.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+    }
+
     fn statements(&mut self, all: &[Statement]) {
         let mut at = 0;
         while let Some(statement) = all.get(at).filter(|_| self.left > 0) {
@@ -344,9 +361,7 @@ impl Lists<'_> {
                         self.statements(body);
                     }
                 }
-                ("if", [condition])
-                    if matches!(condition.as_str(), "FALSE" | "0" | "OFF" | "NO" | "false" | "off") =>
-                {
+                ("if", [condition]) if is_off(self.known(condition).unwrap_or(condition)) => {
                     self.statements(usual);
                 }
                 // It runs where it is called.
@@ -403,6 +418,12 @@ impl Lists<'_> {
             |keyword: &'static str| after(&words, keyword).filter(|words| !words.is_empty()).map(line);
         match (statement.name.as_str(), words.as_slice()) {
             ("set", [name, values @ ..]) => self.set(name, values),
+            // What a file says that the call names is not known.
+            ("option", [name, _, rest @ ..])
+                if self.known(name).is_none() && self.known(PRESET).is_none() =>
+            {
+                self.set(name, rest.get(..1).unwrap_or(&["OFF".to_owned()]));
+            }
             ("list" | "string", [kind, name, more @ ..]) if kind == "APPEND" || kind == "CONCAT" => {
                 let known = self.values.iter().find(|(own, _)| own == name && kind == "APPEND");
                 let before = known.map(|(_, value)| value.clone()).filter(|value| !value.is_empty());
