@@ -43,7 +43,7 @@ fn may_give(flag: &str, word: &str) -> bool {
 }
 
 impl Follower<'_> {
-    /// What a parser of words is told: an option, or a command with options of its own.
+    /// What a parser of words declares: an option, or a command with options of its own.
     pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
         let of = match subject {
             Some(Value::Name(parser)) => parser.strip_prefix(COMMAND),
@@ -82,7 +82,7 @@ impl Follower<'_> {
                     _ => parser,
                 }
             }
-            // What another command is told.
+            // What another command declares.
             _ if is_other => {
                 self.forget_functions(arguments);
                 parser

@@ -19,7 +19,7 @@ pub(super) fn mails_a_list(command: &Command<'_>) -> bool {
 
 /// What addresses of many people begin with.
 const LISTS: &str =
-    "all everyone everybody staff team customers users clients subscribers newsletter announce company list";
+    "all everyone staff team customers users clients subscribers newsletter announce company list";
 
 /// Interfaces by which a message reaches people.
 const MESSENGERS: &str = "\
