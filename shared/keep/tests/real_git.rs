@@ -48,6 +48,11 @@ fn references(folder: &Path) -> String {
         + &git(&["rev-parse", "HEAD"])
 }
 
+/// The files of a working tree that is linked to another one, with what they hold.
+fn contents(root: &Path) -> BTreeMap<String, Option<Vec<u8>>> {
+    files(root).into_iter().map(|(name, path, _)| (name, std::fs::read(path).ok())).collect()
+}
+
 #[test]
 fn what_git_loses_comes_back_byte_by_byte() {
     let rooms = tempfile::tempdir().unwrap();
@@ -58,14 +63,15 @@ fn what_git_loses_comes_back_byte_by_byte() {
             steps(&here, &text).and_then(|steps| loss::stake(&steps, &|path| path.ends_with("build")));
         let Some((Answer::Lost(_), stake)) = stake else { return };
         let (start, named) = (tree(&here), references(&here));
+        let own = stake.removed.then(|| contents(&stake.root));
         let occasion =
             Occasion { command: &text, lost: "work", until: Instant::now() + Duration::from_mins(1) };
         let entry = match keep::keep_repository(&store, &stake, &occasion) {
             Ok(entry) => entry,
             Err(error) => {
-                // What lies in a repository within this one is not saved, nor an index with conflicts: neither is let go.
+                // What lies in a repository within this one is not saved, nor an index with conflicts, nor logs: none is let go.
                 let index = git2::Repository::open(&here).unwrap().index().unwrap();
-                if !stake.beyond && !index.has_conflicts() {
+                if !stake.beyond && !stake.forgets && !index.has_conflicts() {
                     refused.push(format!("{case}: {error}"));
                 }
                 assert_eq!((tree(&here), references(&here)), (start, named), "{case}");
@@ -76,9 +82,20 @@ fn what_git_loses_comes_back_byte_by_byte() {
         assert_eq!(tree(&here), start, "saving changes nothing: {case}");
         assert_eq!(references(&here), named, "saving changes nothing: {case}");
         sh(&here, &text);
+        // As the hint says: the files come back into a working tree that is made again.
+        if own.is_some() {
+            assert!(
+                sh(&here, &format!("git worktree add -q -f --detach {}", stake.root.display())),
+                "{case}"
+            );
+        }
         let plan = keep::plan(&store, &entry, &[]).unwrap();
         plan.run().unwrap_or_else(|error| panic!("{case}: {error}"));
         assert_eq!(tree(&here), start, "{case}");
+        if let Some(own) = own {
+            assert_eq!(contents(&stake.root), own, "{case}");
+            return;
+        }
         if line.before.is_empty() {
             assert_eq!(references(&here), named, "{case}");
         }

@@ -96,9 +96,8 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     if world.is_busy && (puts_away || needs_rest(&step.does)) {
         return None;
     }
-    state.steps += 1;
     let mut at = Applied { world, state, prefix };
-    match &step.does {
+    let done = match &step.does {
         Does::Checkout(checkout) => at.checkout(checkout),
         Does::Restore(restore) => at.restore(restore),
         Does::Reset(reset) => at.reset(reset),
@@ -153,7 +152,16 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         }
         // In the middle of one, it may be any commit.
         Does::Skip => (!world.is_busy).then_some(Done::Refused),
+    };
+    match &step.does {
+        Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Add { .. } => {}
+        Does::Restore(_) | Does::Clean(_) | Does::Remove { .. } => {}
+        Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => {
+            state.moved_others = true
+        }
+        _ => (state.moved_head, state.moved_others) = (true, true),
     }
+    done
 }
 
 /// The folder of a step below the root.
@@ -187,8 +195,14 @@ impl Applied<'_, '_> {
     /// The commit that a revision names; the current one if none is given. Outer `None`: it is not modelled; inner: git
     /// does not know it.
     #[expect(clippy::option_option, reason = "not modelled, and unknown to git, are two answers")]
-    pub(crate) fn commit_of(&self, revision: Option<&str>) -> Option<Option<Commit>> {
-        let Some(revision) = revision.filter(|revision| !matches!(*revision, "HEAD" | "@")) else {
+    pub(crate) fn commit_of<'r>(&self, revision: Option<&'r str>) -> Option<Option<Commit>> {
+        // What an annotated tag leads to is a commit as well.
+        let peeled = |revision: &'r str| {
+            let plain = revision.strip_suffix("^{}").or_else(|| revision.strip_suffix("^{commit}"));
+            plain.unwrap_or(revision)
+        };
+        let Some(revision) = revision.map(peeled).filter(|revision| !matches!(*revision, "HEAD" | "@"))
+        else {
             return Some(self.state.head);
         };
         // No reference may have such a name: `git checkout src/*.rs` names files.
@@ -245,11 +259,9 @@ impl Applied<'_, '_> {
         let ago = revision.split("@{").skip(1);
         let is_number = |ago: &str| ago.split('}').next().is_some_and(|ago| ago.parse::<usize>().is_ok());
         // Dates are read by git in its own way, and so are texts of messages.
-        if self.state.steps > 1
-            || revision.contains("..")
-            || revision.contains(':')
-            || !ago.into_iter().all(is_number)
-        {
+        let moved = self.state.moved_head
+            || self.state.moved_others && !revision.starts_with("HEAD") && !revision.starts_with('@');
+        if moved || revision.contains("..") || revision.contains(':') || !ago.into_iter().all(is_number) {
             return None;
         }
         let object = self.world.git.revparse_single(revision).ok();

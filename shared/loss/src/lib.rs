@@ -101,6 +101,9 @@ fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step
     for step in before {
         match Repository::around(Path::new(&step.folder)) {
             Ok(Some(other)) if other.root() == repository.root() => within.push(step),
+            // Files of another working tree are not in this one.
+            Ok(Some(_))
+                if matches!(step.does, Does::Delete { .. } | Does::Overwrite { .. } | Does::Write) => {}
             Ok(Some(other)) if other.shares_references(repository) => return None,
             Ok(_) => {}
             Err(_) => return None,

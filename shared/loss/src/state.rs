@@ -97,8 +97,9 @@ pub(crate) struct State {
     pub(crate) written: bool,
     /// What was checked out before each checkout of the line.
     pub(crate) left: Vec<Left>,
-    /// Steps of the line that have begun.
-    pub(crate) steps: usize,
+    /// Whether a step may have moved `HEAD`, or another reference, or added to their logs.
+    pub(crate) moved_head: bool,
+    pub(crate) moved_others: bool,
     /// Repositories in this one that were deleted.
     pub(crate) repositories: BTreeSet<Name>,
 }
@@ -237,7 +238,8 @@ impl<'r> World<'r> {
             removed: false,
             written: false,
             left: Vec::new(),
-            steps: 0,
+            moved_head: false,
+            moved_others: false,
             repositories: BTreeSet::new(),
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();

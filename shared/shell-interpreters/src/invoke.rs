@@ -315,7 +315,7 @@ impl Follower<'_> {
     pub(super) fn names_method(&self, path: &str) -> bool {
         let method = path.rsplit_once('.').filter(|(class, _)| class.starts_with(char::is_uppercase));
         self.language == Language::Jvm
-            && method.is_some_and(|(_, name)| self.method_effect(name, 0).is_some())
+            && method.is_some_and(|(_, name)| matches!(self.method_effect(name, 0), Some(Effect::Delete(_))))
     }
 
     fn is_of_scons(&self) -> bool {
