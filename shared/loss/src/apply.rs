@@ -157,7 +157,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Add { .. } => {}
         Does::Restore(_) | Does::Clean(_) | Does::Remove { .. } => {}
         Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => {
-            state.moved_others = true
+            state.moved_others = true;
         }
         _ => (state.moved_head, state.moved_others) = (true, true),
     }
