@@ -39,7 +39,10 @@ impl Applied<'_, '_> {
     }
 
     pub(crate) fn delete_reference(&mut self, name: &str) -> Option<Done> {
-        if self.world.git.find_reference(name).is_err_and(|error| error.code() == git2::ErrorCode::NotFound) {
+        let is_missing = |error: git2::Error| error.code() == git2::ErrorCode::NotFound;
+        // The line may have made it.
+        let is_made = self.state.references.contains_key(name);
+        if !is_made && self.world.git.find_reference(name).is_err_and(is_missing) {
             return Some(Done::Perhaps);
         }
         let held = ["refs/heads/", "refs/tags/", "refs/remotes/"];

@@ -386,7 +386,7 @@ const READERS: &str = "\
 /// of which git holds another version, so no other program is taken to be harmless.
 const WRITERS: &str = "\
     touch mkdir cp sed tee make cargo rustfmt go gofmt npm npx pnpm yarn tsc eslint prettier pytest ruff black \
-    mypy jest vitest tar zip chmod cmake ninja pip uv poetry bun deno dotnet mvn gradle curl wget biome \
+    mypy jest vitest tar zip chmod cmake ninja pip uv poetry dotnet mvn gradle curl wget biome \
     clang-format pre-commit tox nox bundle rubocop composer mix patch";
 
 fn moves_nothing(command: &Command<'_>) -> bool {

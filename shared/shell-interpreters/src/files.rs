@@ -187,7 +187,7 @@ impl Follower<'_> {
     }
 
     /// Remembers a file of the home folder, outside of the folder that is worked in.
-    fn note_private(&mut self, path: &str) {
+    pub(super) fn note_private(&mut self, path: &str) {
         let full = self.scope.absolute(path);
         let is_known = || self.private.iter().any(|known| **known == *full);
         if self.is_private(&full) && self.private.len() < MAX_PRIVATE && !is_known() {

@@ -21,6 +21,16 @@ fn may_sign(name: &str) -> bool {
     name.contains("key") || WORDS.iter().any(|word| name.contains(word))
 }
 
+/// A value, or the fields of a map but for those that sign someone in.
+fn unsigned(value: &Value, signs: fn(&str) -> bool) -> Vec<&Value> {
+    match value {
+        Value::Map(entries) => {
+            entries.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value).collect()
+        }
+        value => vec![value],
+    }
+}
+
 /// Whether what a request sends is computed in a way that is not followed, and no one signs in with something like it.
 fn may_hold_anything(inputs: &[Value], arguments: &Arguments) -> bool {
     // The address comes first.
@@ -131,14 +141,8 @@ impl Follower<'_> {
         let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);
         let mut source = None;
         for value in inputs.iter().chain(&arguments.values).chain(named) {
-            let found = match value {
-                Value::Map(entries) => {
-                    entries.iter().filter(|(name, _)| !signs(name)).find_map(|(_, value)| value.source())
-                }
-                value => value.source(),
-            };
-            let found = found.or_else(|| self.private_in(value, signs));
-            source = source.or(found);
+            let found = || unsigned(value, signs).into_iter().find_map(Value::source);
+            source = source.or_else(found).or_else(|| self.private_in(value, signs));
         }
         let curl = |rest: &[&str]| -> Vec<Arg> {
             let mut words = vec![Arg::from("curl"), Arg::from("-s")];
@@ -187,7 +191,7 @@ impl Follower<'_> {
             Some(address) => self.hand_to(&address, &source),
             // `form.append("k", key)`: the object holds it from now on.
             None if !path.is_empty() => {
-                self.handed.push((Rc::from(path), source.path));
+                self.holders.push((Rc::from(path), source.path));
             }
             None => {}
         }
@@ -205,22 +209,21 @@ impl Follower<'_> {
 
     /// What a value has of a file of the home folder, but for fields that sign someone in.
     fn private_in(&self, value: &Value, signs: fn(&str) -> bool) -> Option<Source> {
-        let source = match value {
-            Value::Map(entries) => {
-                let mut fields = entries.iter().filter(|(name, _)| !signs(name));
-                return fields.find_map(|(_, value)| self.private_in(value, signs));
-            }
-            Value::Name(class) => {
-                let holds = self.handed.iter().find(|(holder, _)| holder.starts_with(class.as_str()));
-                holds.map(|(_, path)| Source { path: Rc::clone(path), whole: false })
-            }
-            // Its path alone is enough for those who send a file.
-            Value::Text(text) if self.is_private(&text.text) => {
-                Some(Source { path: Rc::from(text.text.as_str()), whole: true })
-            }
-            value => value.source(),
-        };
-        source.filter(|source| self.is_private(&source.path))
+        unsigned(value, signs).into_iter().find_map(|value| {
+            let source = match value {
+                Value::Map(_) => return self.private_in(value, signs),
+                Value::Name(class) => {
+                    let holds = self.holders.iter().find(|(holder, _)| holder.starts_with(class.as_str()));
+                    holds.map(|(_, path)| Source { path: Rc::clone(path), whole: false })
+                }
+                // Its path alone is enough for those who send a file.
+                Value::Text(text) if self.is_private(&text.text) => {
+                    Some(Source { path: Rc::from(text.text.as_str()), whole: true })
+                }
+                value => value.source(),
+            };
+            source.filter(|source| self.is_private(&source.path))
+        })
     }
 
     /// Whether a path leads to a hidden file of the home folder, outside of the folder that is worked in.
@@ -232,6 +235,18 @@ impl Follower<'_> {
             && !inside.contains("/../")
             && !mark::any(path)
             && !shell_engine::path::is_within(path, &self.scope.cwd)
+    }
+
+    /// What a program prints of a file of the home folder: `check_output(["cat", key])`.
+    pub(super) fn printed_of_private(&mut self, inputs: &[Value]) -> Option<Source> {
+        let words = super::spawn::words_of(inputs);
+        let words: Vec<&str> = words.iter().flat_map(|word| word.text.split_ascii_whitespace()).collect();
+        let (name, rest) = words.split_first()?;
+        let path = rest.iter().find(|word| self.is_private(word))?;
+        let prints = catalog::is(shell_engine::path::file_name(name), const { catalog::kind("printer") });
+        let path = prints.then(|| self.scope.absolute(&path.replacen('~', &self.scope.home, 1)))?;
+        self.note_private(&path);
+        Some(Source { path: Rc::from(path), whole: false })
     }
 
     /// A program that sends what it reads gets something of a file of the home folder, as its input or among its words.
@@ -246,7 +261,7 @@ impl Follower<'_> {
         let words = super::spawn::words_of(inputs);
         let words: Vec<&str> = words.iter().flat_map(|word| word.text.split_ascii_whitespace()).collect();
         let name = words.first().map_or("", |word| shell_engine::path::file_name(word));
-        if !catalog::find(name).is_some_and(|program| program.is.meet(const { catalog::kind("sender") })) {
+        if !catalog::is(name, const { catalog::kind("sender") }) {
             return;
         }
         match words.iter().find(|word| word.contains("://")) {

@@ -8,12 +8,21 @@ use super::Language;
 use super::files::is_true;
 use super::follow::Follower;
 use super::languages::Effect;
-use super::value::{Arguments, Value};
+use super::value::{Arguments, Text, Value};
 
 impl Follower<'_> {
     /// Runs a program, or a command line.
     pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         self.hand_to_program(inputs, arguments);
+        let printed = self.run_in_folder(effect, inputs, arguments);
+        match (printed, self.printed_of_private(inputs)) {
+            (Value::Text(text), from @ Some(_)) => Value::Text(Text { from, ..text }),
+            (printed, _) => printed,
+        }
+    }
+
+    /// The same, where it says in which folder.
+    fn run_in_folder(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         let options = || inputs.iter().rev().find_map(|value| value.get("cwd").cloned());
         let folder = arguments.option("cwd").cloned().or_else(options).and_then(|folder| folder.known());
         let Some(folder) = folder.filter(|_| self.runner.has_disk()) else {

@@ -167,9 +167,11 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         14 => format!("git checkout -q --detach {branch} && git switch -q - && "),
         17 => "git commit -q --allow-empty -m empty && ".to_owned(),
         18 => "git archive -o ../kept.tar HEAD && tar cf ../src.tar src && ".to_owned(),
+        19 => format!("git branch made {branch}; git branch -D {branch}; "),
         _ => String::new(),
     };
-    let which = dice.below(69);
+    // What the line has made itself may be all that holds something.
+    let which = if kind == 19 { 68 } else { dice.below(70) };
     let last = match which {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
@@ -235,6 +237,7 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         65 => format!("git fetch -q . +{revision}:{branch}"),
         66 => "git rebase --skip".to_owned(),
         67 => "git notes remove HEAD".to_owned(),
+        68 => "git update-ref -d refs/heads/made".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     // Nor which files are newer, and what another repository has.

@@ -85,6 +85,8 @@ pub(super) struct Follower<'r> {
     pub(super) private: Vec<Rc<str>>,
     /// What of them was sent where, by functions that no one knows.
     pub(super) handed: Vec<(Rc<str>, Rc<str>)>,
+    /// Objects that hold something of them, by their paths.
+    pub(super) holders: Vec<(Rc<str>, Rc<str>)>,
     /// Classes of which an object was made with an address.
     pub(super) addresses: Vec<(Rc<str>, Rc<str>)>,
     pub(super) runner: &'r mut Runner,
@@ -276,6 +278,7 @@ fn followed(
         has_secret: false,
         private: Vec::new(),
         handed: Vec::new(),
+        holders: Vec::new(),
         addresses: Vec::new(),
     };
     follower.modules = follower.given.modules;

@@ -52,8 +52,37 @@ pub(super) struct Jumps {
     line: usize,
     /// The label that comes next; an empty one is the file's end.
     target: Option<String>,
-    /// What a called label has interrupted.
-    outer: Option<String>,
+}
+
+impl Jumps {
+    /// Whether a node only jumps ahead, and leaves the words of the call as they are: what runs twice, or as a function with
+    /// words of its own, is not decided by them.
+    fn is_straight(&self, node: &Node, line: usize) -> bool {
+        let all = |nodes: &[Node]| nodes.iter().all(|node| self.is_straight(node, line));
+        match node {
+            Node::List(nodes) | Node::Pipe(nodes) | Node::Group(nodes, _) => all(nodes),
+            Node::If { then, otherwise, .. } => {
+                self.is_straight(then, line)
+                    && otherwise.as_ref().is_none_or(|otherwise| self.is_straight(otherwise, line))
+            }
+            Node::For(each) => self.is_straight(&each.body, line),
+            Node::Simple(simple) => {
+                let text = simple.text.replace(['^', '"', '@'], "").to_lowercase();
+                let ends = |c: char| c.is_whitespace() || matches!(c, ':' | ',' | ';' | '=');
+                let (name, rest) = text.trim_start().split_once(ends).unwrap_or((text.trim(), ""));
+                let label = rest.trim_start_matches(ends).split_whitespace().next().unwrap_or("");
+                match name {
+                    "shift" => false,
+                    "call" => !text.contains(':') && !text.contains('%'),
+                    "goto" => {
+                        label == "eof" || self.labels.iter().any(|(name, at)| name == label && *at > line)
+                    }
+                    name => !name.contains(['%', '!']),
+                }
+            }
+            Node::Label(_) => true,
+        }
+    }
 }
 
 impl Machine<'_> {
@@ -97,20 +126,13 @@ impl Machine<'_> {
         };
         let labels = nodes.iter().enumerate().filter_map(label).collect();
         let outer = std::mem::replace(&mut self.jumps, Jumps { labels, ..Jumps::default() });
-        let mut called = Vec::new();
-        called_labels(nodes, &mut called);
+        let exact = self.scope.exact;
+        self.scope.exact &= nodes.iter().enumerate().all(|(line, node)| self.jumps.is_straight(node, line));
         let mut printed = String::new();
         for (line, node) in nodes.iter().enumerate() {
             self.jumps.line = line;
-            if let Node::Label(name) = node {
-                if let Some(outer) = self.jumps.outer.take() {
-                    self.jumps.target = Some(outer);
-                }
-                match &self.jumps.target {
-                    Some(target) if target == name => self.jumps.target = None,
-                    Some(_) if called.contains(name) => self.jumps.outer = self.jumps.target.take(),
-                    _ => {}
-                }
+            if matches!((node, &self.jumps.target), (Node::Label(name), Some(target)) if name == target) {
+                self.jumps.target = None;
             }
             if self.jumps.target.is_none() {
                 let output = self.nodes(std::slice::from_ref(node), io);
@@ -118,6 +140,7 @@ impl Machine<'_> {
             }
         }
         self.jumps = outer;
+        self.scope.exact = exact;
         printed
     }
 
@@ -130,10 +153,6 @@ impl Machine<'_> {
         let is_ahead = self.jumps.labels.iter().any(|(name, at)| *name == label && *at > line);
         if self.scope.exact && !self.scope.uncertain && (is_end || is_ahead) {
             self.jumps.target = Some(if is_end { String::new() } else { label });
-            // It leaves what was called.
-            if is_end && let Some(outer) = self.jumps.outer.take() {
-                self.jumps.target = Some(outer);
-            }
         }
     }
 
@@ -465,30 +484,6 @@ impl Machine<'_> {
             stage: self.stage,
             span: self.scope.origin.unwrap_or(span),
             external: true,
-        }
-    }
-}
-
-/// The labels that lines call: `call :clean`.
-fn called_labels(nodes: &[Node], found: &mut Vec<String>) {
-    for node in nodes {
-        match node {
-            Node::List(nodes) | Node::Pipe(nodes) | Node::Group(nodes, _) => called_labels(nodes, found),
-            Node::If { then, otherwise, .. } => {
-                called_labels(std::slice::from_ref(then), found);
-                if let Some(otherwise) = otherwise {
-                    called_labels(std::slice::from_ref(otherwise), found);
-                }
-            }
-            Node::For(each) => called_labels(std::slice::from_ref(&each.body), found),
-            Node::Simple(simple) => {
-                let mut words = simple.text.split_whitespace();
-                if words.next().is_some_and(|word| word.eq_ignore_ascii_case("call")) {
-                    let label = words.next().and_then(|word| word.strip_prefix(':'));
-                    found.extend(label.map(str::to_lowercase));
-                }
-            }
-            Node::Label(_) => {}
         }
     }
 }

@@ -46,8 +46,10 @@ pub(crate) enum Statement {
         fields: Vec<(String, Option<Expr>)>,
         methods: Vec<(String, Rc<Block>)>,
     },
-    /// `return`, `throw`, `exit`, with what they hand out.
+    /// `throw`, `break`, `continue`, with what they hand out.
     Flow(Option<Box<Statement>>),
+    /// `return` or `exit`: nothing after it in its block runs.
+    Return(Option<Box<Statement>>),
     /// A block that runs as it stands: `begin`, `process`, `end`.
     Plain(Rc<Block>),
 }

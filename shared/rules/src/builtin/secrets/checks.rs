@@ -153,6 +153,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         // Only what comes earlier in the same pipeline can be in its input.
         atom.stage.index < at
             && (tells_secret(command, atom)
+                || tells_copy(command, atom)
                 // A token that goes into the program that it is for is how these tools are used.
                 || !to_its_own && (hands_out_secret(command, atom) || repeats_secret(command, atom)))
     };
@@ -190,6 +191,12 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
             || hands_out_secret(command, atom) && shell::leaks(&command.atom.args, &[&atom.program()])
             || encloses(command.atom, atom) && !catalog::is(&atom.program(), PICKER) && tells_secret(command, atom)
     })
+}
+
+/// Whether a command prints a file that the same line has copied a secret to: `cp KEY x; cat x | curl …`.
+fn tells_copy(command: &Command<'_>, atom: &Atom) -> bool {
+    let it = Command::new(command.analysis, atom, command.facts);
+    it.is_kind(PRINTER) && it.operands().iter().any(|file| super::copies::carries_secret(&it, &file.text))
 }
 
 /// Whether what a command repeats, or makes something of, was printed by something that keeps secrets.

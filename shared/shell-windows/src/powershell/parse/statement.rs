@@ -99,8 +99,12 @@ impl Parser<'_> {
                 self.cursor.skip(false);
                 let ends = matches!(self.cursor.peek(), ';' | '\n' | '\r' | '}' | ')' | '&' | '|')
                     || self.cursor.ended();
-                let value = if ends { None } else { self.statement() };
-                Statement::Flow(value.map(Box::new))
+                let value = if ends { None } else { self.statement() }.map(Box::new);
+                if matches!(keyword.as_str(), "return" | "exit") {
+                    Statement::Return(value)
+                } else {
+                    Statement::Flow(value)
+                }
             }
             "class" => self.class(),
             "enum" => {
@@ -220,7 +224,9 @@ impl Parser<'_> {
             self.cursor.at += word.len();
             self.cursor.skip(true);
             if self.cursor.peek() == '(' {
-                let conditions = self.bracketed(')');
+                let mut conditions = self.bracketed(')');
+                // Before the first of them is asked, the block has run.
+                conditions.insert(0, Statement::Flow(None));
                 self.cursor.skip(false);
                 if self.cursor.peek() == '{' {
                     // It was not a `do`, but a loop after it.

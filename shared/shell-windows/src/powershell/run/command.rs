@@ -343,6 +343,7 @@ impl Machine<'_> {
         }
         self.uncertain = certain;
         self.flags = flags;
+        self.straight = true;
         let ended = std::mem::take(&mut self.ended);
         let printed = self.statements(&block.body);
         self.ended = ended;

@@ -70,7 +70,9 @@ pub(super) struct Machine<'r> {
     passed: Option<Passed>,
     /// Parameters of the file that the call has set as switches, or not given at all.
     flags: Vec<(String, bool)>,
-    /// After a `return` that surely ran.
+    /// Whether the statements that come next surely run as they stand: those of a file or a function, in no loop, no `try`.
+    straight: bool,
+    /// After a `return` among such statements.
     ended: bool,
     /// Where the statement at work stands.
     span: Span,
@@ -112,6 +114,14 @@ fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
     }
 }
 
+/// Whether a file may give its parameters other values than by an assignment: by their names, by references, from another
+/// scope or another file.
+fn sets_in_other_ways(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    ["variable", "[ref]", "script:", "global:", "local:", "private:"].iter().any(|way| text.contains(way))
+        || text.lines().any(|line| line.trim_start().starts_with(". "))
+}
+
 impl<'r> Machine<'r> {
     fn new(runner: &'r mut Runner, scope: &'r mut Scope, stdin: Option<Rc<str>>) -> Self {
         Self {
@@ -121,6 +131,7 @@ impl<'r> Machine<'r> {
             stdin,
             passed: None,
             flags: Vec::new(),
+            straight: false,
             ended: false,
             span: Span::default(),
             stage: StageId::default(),
@@ -189,7 +200,11 @@ impl<'r> Machine<'r> {
             (None, None) if passed.arguments.is_empty() => Some((name.clone(), false)),
             _ => None,
         };
-        let flags: Vec<(String, bool)> = block.params.iter().filter_map(flag).collect();
+        let flags: Vec<(String, bool)> = if sets_in_other_ways(&block.text) {
+            Vec::new()
+        } else {
+            block.params.iter().filter_map(flag).collect()
+        };
         self.invoke_with(block, passed, None, flags)
     }
 
@@ -254,10 +269,12 @@ impl<'r> Machine<'r> {
 
     fn statements(&mut self, statements: &[Statement]) -> Value {
         let mut printed = Vec::new();
+        let straight = std::mem::take(&mut self.straight);
         for statement in statements {
             if self.runner.stopped() || self.ended {
                 break;
             }
+            self.straight = straight;
             match self.statement(statement) {
                 Value::Nothing => {}
                 Value::List(values) => printed.extend(values.iter().cloned()),
@@ -290,6 +307,7 @@ impl<'r> Machine<'r> {
         if !self.enter() {
             return Value::Nothing;
         }
+        let straight = std::mem::take(&mut self.straight);
         self.secrets_shown(statement);
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
@@ -299,7 +317,7 @@ impl<'r> Machine<'r> {
                 self.takes(target, before, value);
                 Value::Nothing
             }
-            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks),
+            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks, straight),
             Statement::ForEach { name, source, body } => self.for_each(name, source, body),
             Statement::Function { name, block } => {
                 self.state.functions.retain(|function| function.name != *name);
@@ -318,10 +336,10 @@ impl<'r> Machine<'r> {
                 self.class(name, fields, methods);
                 Value::Nothing
             }
-            Statement::Flow(value) => {
-                // `return x` hands out its value.
+            // `return x` hands out its value.
+            Statement::Flow(value) | Statement::Return(value) => {
                 let value = value.as_ref().map_or(Value::Nothing, |value| self.statement(value));
-                self.ended |= !self.uncertain;
+                self.ended |= straight && matches!(statement, Statement::Return(_));
                 value
             }
             Statement::Plain(block) => self.statements(&block.body),
@@ -330,7 +348,7 @@ impl<'r> Machine<'r> {
         printed
     }
 
-    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>]) -> Value {
+    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>], straight: bool) -> Value {
         let (mut conditions, mut blocks) = (conditions, blocks);
         let is_switch = |block: &Rc<Block>| block.body.iter().any(|statement| arm(statement).is_some());
         // What the call decides: the first branch that is left may run.
@@ -340,10 +358,12 @@ impl<'r> Machine<'r> {
             && let Some(holds) = self.decided(condition)
         {
             if holds {
+                self.straight = straight;
                 return self.statements(&block.body);
             }
             (conditions, blocks) = (others, more);
             if conditions.is_empty() {
+                self.straight = straight;
                 let printed = blocks.first().map(|block| self.statements(&block.body));
                 return printed.unwrap_or(Value::Nothing);
             }
