@@ -179,49 +179,7 @@ impl Follower<'_> {
             return Some(self.account());
         }
         match self.language {
-            Language::Python if matches!(path, "sys.path.insert" | "sys.path.append") => {
-                self.search.extend(arguments.values.last().and_then(Value::known));
-                Some(Value::unknown())
-            }
-            // `targets: list[Path] = field(default_factory=list)`
-            Language::Python
-                if matches!(path, "field" | "dataclasses.field" | "Field" | "pydantic.Field") =>
-            {
-                let factory = arguments.named("default_factory");
-                let value =
-                    factory.map(|factory| self.invoke(callee_of(factory.clone()), Arguments::default()));
-                value.or_else(|| arguments.named("default").or(arguments.first()).cloned())
-            }
-            Language::Python if matches!(path, "functools.partial" | "partial") => {
-                let (function, rest) = arguments.values.split_first()?;
-                let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
-                Some(Value::Bound(Rc::new((function.clone(), rest))))
-            }
-            Language::Python
-                if matches!(path, "operator.methodcaller" | "methodcaller" | "operator.attrgetter") =>
-            {
-                let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
-                Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
-            }
-            // What SCons builds a target with, and what it runs at once.
-            Language::Python if self.is_of_scons() => self.of_scons(path, arguments),
-            // A command of one's own is run where the call names it: `python setup.py wipe`.
-            Language::Python if matches!(path, "setup" | "setuptools.setup") && self.given.complete => {
-                if let Some(Value::Map(commands)) = arguments.named("cmdclass").cloned() {
-                    for (name, class) in commands {
-                        self.not_called(&name, &class);
-                    }
-                }
-                None
-            }
-            // What the variable says is called; the debugger else.
-            Language::Python if path == "breakpoint" => {
-                let hook = self.environment("PYTHONBREAKPOINT").known()?;
-                if let Some((module, _)) = hook.rsplit_once('.') {
-                    self.import_module(module);
-                }
-                Some(self.invoke_path(&hook, arguments.clone()))
-            }
+            Language::Python => self.special_of_python(path, arguments),
             // A proxy is asked for names that only the caller knows.
             Language::JavaScript if path == "Proxy" => {
                 let Some(Value::Map(traps)) = arguments.values.get(1) else { return None };
@@ -242,22 +200,6 @@ impl Follower<'_> {
             Language::Ruby if path == "Fiddle.Function.new" => {
                 let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
                 self.code.tokens.iter().any(is_name).then(|| Value::Name("system".to_owned()))
-            }
-            Language::Python if matches!(path, "enumerate" | "zip" | "filter") => {
-                self.paired(path, &arguments.values)
-            }
-            Language::Python => {
-                // The `sh` and `plumbum` libraries make a function of every program: `sh.rm("-rf", "/")`.
-                let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));
-                // `git.Repo(".").git.reset("--hard")`
-                let of_git = path.rsplit_once('.').and_then(|(rest, name)| {
-                    (rest.rsplit('.').next() == Some("git") && rest.contains('.'))
-                        .then(|| format!("git {}", name.replace('_', "-")))
-                });
-                let words = of_git.or_else(|| program.map(str::to_owned))?;
-                let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
-                words.extend(words_of(&arguments.values));
-                Some(self.start(words, None))
             }
             Language::Perl if path.ends_with("GetOptions") => {
                 self.get_options();
@@ -296,6 +238,64 @@ impl Follower<'_> {
             }
             Language::R => self.special_of_r(path, arguments),
             _ => None,
+        }
+    }
+
+    fn special_of_python(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        match path {
+            "sys.path.insert" | "sys.path.append" => {
+                self.search.extend(arguments.values.last().and_then(Value::known));
+                Some(Value::unknown())
+            }
+            // `targets: list[Path] = field(default_factory=list)`
+            "field" | "dataclasses.field" | "Field" | "pydantic.Field" => {
+                let factory = arguments.named("default_factory");
+                let value =
+                    factory.map(|factory| self.invoke(callee_of(factory.clone()), Arguments::default()));
+                value.or_else(|| arguments.named("default").or(arguments.first()).cloned())
+            }
+            "functools.partial" | "partial" => {
+                let (function, rest) = arguments.values.split_first()?;
+                let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
+                Some(Value::Bound(Rc::new((function.clone(), rest))))
+            }
+            "operator.methodcaller" | "methodcaller" | "operator.attrgetter" => {
+                let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
+                Some(Value::Bound(Rc::new((Value::Name(of.to_owned()), arguments.clone()))))
+            }
+            // What SCons builds a target with, and what it runs at once.
+            _ if self.is_of_scons() => self.of_scons(path, arguments),
+            // A command of one's own is run where the call names it: `python setup.py wipe`.
+            _ if matches!(path, "setup" | "setuptools.setup") && self.given.complete => {
+                if let Some(Value::Map(commands)) = arguments.named("cmdclass").cloned() {
+                    for (name, class) in commands {
+                        self.not_called(&name, &class);
+                    }
+                }
+                None
+            }
+            // What the variable says is called; the debugger else.
+            "breakpoint" => {
+                let hook = self.environment("PYTHONBREAKPOINT").known()?;
+                if let Some((module, _)) = hook.rsplit_once('.') {
+                    self.import_module(module);
+                }
+                Some(self.invoke_path(&hook, arguments.clone()))
+            }
+            "enumerate" | "zip" | "filter" => self.paired(path, &arguments.values),
+            _ => {
+                // The `sh` and `plumbum` libraries make a function of every program: `sh.rm("-rf", "/")`.
+                let program = path.strip_prefix("sh.").or_else(|| path.strip_prefix("plumbum.cmd."));
+                // `git.Repo(".").git.reset("--hard")`
+                let of_git = path.rsplit_once('.').and_then(|(rest, name)| {
+                    (rest.rsplit('.').next() == Some("git") && rest.contains('.'))
+                        .then(|| format!("git {}", name.replace('_', "-")))
+                });
+                let words = of_git.or_else(|| program.map(str::to_owned))?;
+                let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
+                words.extend(words_of(&arguments.values));
+                Some(self.start(words, None))
+            }
         }
     }
 
