@@ -84,6 +84,9 @@ impl Machine<'_> {
             "call" => {
                 let rest = rest.trim_start();
                 if rest.starts_with(':') {
+                    if self.calls(rest) {
+                        return Some(String::new());
+                    }
                     // What follows the label comes later in the text, and gets these.
                     if self.scope.positional.as_ref().is_none_or(|known| known.is_empty()) {
                         self.scope.exact = false;

@@ -20,6 +20,9 @@ const MAX_TURNS: usize = 24;
 /// Values of one command's variables that are tried.
 const MAX_CHOICES: usize = 8;
 
+/// Calls of labels that are followed in a file.
+const MAX_CALLS: usize = 16;
+
 /// Runs code as cmd does, and returns what it prints.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let mut machine =
@@ -52,6 +55,10 @@ pub(super) struct Jumps {
     line: usize,
     /// The label that comes next; an empty one is the file's end.
     target: Option<String>,
+    /// Labels that were called, with the words that they get.
+    calls: Vec<(String, Rc<[String]>)>,
+    /// Calls that are still followed.
+    left: usize,
 }
 
 impl Jumps {
@@ -71,12 +78,14 @@ impl Jumps {
                 let ends = |c: char| c.is_whitespace() || matches!(c, ':' | ',' | ';' | '=');
                 let (name, rest) = text.trim_start().split_once(ends).unwrap_or((text.trim(), ""));
                 let label = rest.trim_start_matches(ends).split_whitespace().next().unwrap_or("");
+                let is_ahead = |label: &str| self.labels.iter().any(|(name, at)| name == label && *at > line);
                 match name {
                     "shift" => false,
-                    "call" => !text.contains(':') && !text.contains('%'),
-                    "goto" => {
-                        label == "eof" || self.labels.iter().any(|(name, at)| name == label && *at > line)
+                    "call" => {
+                        let after = text.trim_start().trim_start_matches("call").trim_start();
+                        if after.starts_with(':') { is_ahead(label) } else { !label.contains(['%', '!']) }
                     }
+                    "goto" => label == "eof" || is_ahead(label),
                     name => !name.contains(['%', '!']),
                 }
             }
@@ -125,23 +134,67 @@ impl Machine<'_> {
             _ => None,
         };
         let labels = nodes.iter().enumerate().filter_map(label).collect();
-        let outer = std::mem::replace(&mut self.jumps, Jumps { labels, ..Jumps::default() });
+        let outer = std::mem::replace(&mut self.jumps, Jumps { labels, left: MAX_CALLS, ..Jumps::default() });
         let exact = self.scope.exact;
         self.scope.exact &= nodes.iter().enumerate().all(|(line, node)| self.jumps.is_straight(node, line));
         let mut printed = String::new();
         for (line, node) in nodes.iter().enumerate() {
             self.jumps.line = line;
-            if matches!((node, &self.jumps.target), (Node::Label(name), Some(target)) if name == target) {
-                self.jumps.target = None;
+            if let Node::Label(name) = node {
+                if self.jumps.target.as_ref() == Some(name) {
+                    self.jumps.target = None;
+                }
+                self.called(nodes, name, io, &mut printed);
             }
             if self.jumps.target.is_none() {
                 let output = self.nodes(std::slice::from_ref(node), io);
                 self.runner.append(&mut printed, output);
             }
         }
+        // What stands above its calls.
+        while let Some((name, _)) = self.jumps.calls.first().cloned()
+            && !self.runner.stopped()
+        {
+            self.called(nodes, &name, io, &mut printed);
+            self.jumps.calls.retain(|(known, _)| *known != name || self.jumps.left > 0);
+        }
         self.jumps = outer;
         self.scope.exact = exact;
         printed
+    }
+
+    /// Runs the lines after a label for each of its calls, which give it words of their own: these decide nothing.
+    fn called(&mut self, nodes: &[Node], label: &str, io: &Io, printed: &mut String) {
+        let start = self.jumps.labels.iter().find(|(name, _)| name == label).map(|(_, line)| line + 1);
+        let (own, others) =
+            std::mem::take(&mut self.jumps.calls).into_iter().partition(|(name, _)| *name == label);
+        self.jumps.calls = others;
+        let Some(rest) = start.and_then(|start| nodes.get(start..)) else { return };
+        let end = rest.iter().position(ends_section).map_or(rest.len(), |end| end + 1);
+        let own: Vec<(String, Rc<[String]>)> = own;
+        for (_, words) in own {
+            let Some(left) = self.jumps.left.checked_sub(1) else { return };
+            self.jumps.left = left;
+            let outer = (
+                self.scope.positional.replace(words),
+                std::mem::replace(&mut self.scope.exact, false),
+                self.jumps.target.take(),
+            );
+            let output = self.nodes(&rest[..end], io);
+            self.runner.append(printed, output);
+            (self.scope.positional, self.scope.exact, self.jumps.target) = outer;
+        }
+    }
+
+    /// Notes the call of a label of the file, `:name WORD…`.
+    pub(super) fn calls(&mut self, text: &str) -> bool {
+        let mut words = crate::system::arguments(text).into_iter();
+        let label = words.next().unwrap_or_default().trim_start_matches(':').to_lowercase();
+        let is_known = self.jumps.labels.iter().any(|(name, _)| *name == label);
+        if is_known && self.jumps.calls.len() < MAX_CALLS {
+            self.jumps.calls.push((label, words.collect()));
+        }
+        is_known
     }
 
     /// `goto end`, `exit /b`: the lines up to there do not run.
@@ -486,4 +539,10 @@ impl Machine<'_> {
             external: true,
         }
     }
+}
+
+/// Whether what a label begins ends with this line.
+fn ends_section(node: &Node) -> bool {
+    let ends = |text: &str| ["exit", "goto"].iter().any(|word| text.starts_with(word));
+    matches!(node, Node::Simple(simple) if ends(&simple.text.trim_start_matches(['@', ' ']).to_ascii_lowercase()))
 }
