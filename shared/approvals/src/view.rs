@@ -151,9 +151,7 @@ fn runs_text(index: usize, atom: &Atom, analysis: &Analysis) -> bool {
             && !matches!(redirect.target.as_str(), "/dev/null" | "/dev/stderr" | "/dev/stdout" | "&1" | "&2")
     });
     let prints = matches!(&*atom.program(), "echo" | "printf" | "print" | "cat" | "Write-Output");
-    let piped =
-        analysis.atoms.iter().any(|other| other.same_pipeline(atom) && other.stage.index > atom.stage.index);
-    analysis.atoms.iter().any(leads) || prints && (writes || piped)
+    analysis.atoms.iter().any(leads) || prints && (writes || analysis.readers(atom).next().is_some())
 }
 
 /// Whether an argument is one word around a mask, or a header with one: not a sentence of some language.

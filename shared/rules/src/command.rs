@@ -396,10 +396,14 @@ impl<'a> Command<'a> {
         atoms.any(|atom| atom.file.is_none() && is_open(atom) && named(atom))
     }
 
-    /// The other stages of its pipeline, in order.
-    pub fn pipeline(&self) -> impl Iterator<Item = &'a Atom> {
-        let (analysis, atom) = (self.analysis, self.atom);
-        analysis.atoms.iter().filter(move |other| atom.stage.pipeline > 0 && other.same_pipeline(atom))
+    /// The commands whose output comes to it through a pipe.
+    pub fn feeders(&self) -> impl Iterator<Item = &'a Atom> {
+        self.analysis.feeders(self.atom)
+    }
+
+    /// The commands to which its output goes through a pipe.
+    pub fn readers(&self) -> impl Iterator<Item = &'a Atom> {
+        self.analysis.readers(self.atom)
     }
 
     /// The command as it reads for a person, after its place if it stands in a file.

@@ -1,6 +1,6 @@
 //! Where a command acts, by the names that people give: clusters, databases, hosts.
 
-use shell::How;
+use shell::{How, Place};
 
 use crate::builtin::has;
 use crate::calls::is_in_production;
@@ -162,17 +162,24 @@ const OF_SERVERS: &str = "\
     psql dropdb dropuser pg_restore mysql mariadb mysqladmin mariadb-admin mongosh mongo redis-cli valkey-cli cqlsh \
     clickhouse-client rabbitmqctl rabbitmqadmin cypher-shell influx";
 
-/// Whether a client runs in a container of a stack on this machine: `docker compose exec db psql`.
-fn is_in_local_stack(command: &Command<'_>) -> bool {
+/// The call of an engine of containers that leads to a command.
+fn engine<'a>(command: &Command<'a>) -> Option<Command<'a>> {
     let atoms = &command.analysis.atoms;
     let parent = |via: shell::Via| atoms.get(via.parent as usize);
     let mut starters =
         std::iter::successors(command.atom.via.and_then(parent), |atom| atom.via.and_then(parent));
-    let Some(engine) = starters.find(|atom| has("docker podman nerdctl docker-compose", &atom.program()))
-    else {
-        return false;
-    };
-    let engine = Command::new(command.analysis, engine, command.facts);
+    let engine = starters.find(|atom| has("docker podman nerdctl docker-compose", &atom.program()))?;
+    Some(Command::new(command.analysis, engine, command.facts))
+}
+
+/// Whether a command runs in a container of an engine on this machine.
+fn is_in_engine(command: &Command<'_>) -> bool {
+    command.atom.place == Place::Container && engine(command).is_some()
+}
+
+/// Whether a client runs in a container of a stack on this machine: `docker compose exec db psql`.
+fn is_in_local_stack(command: &Command<'_>) -> bool {
+    let Some(engine) = engine(command) else { return false };
     let is_stack = engine.name == "docker-compose" || engine.sub(&["compose"]);
     let elsewhere = ["-H", "--host", "--context", "-c"];
     let mut own = engine.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| *arg != "compose");
@@ -262,7 +269,8 @@ fn is_on_this_machine(command: &Command<'_>) -> bool {
     let options =
         ["-h", "-H", "--host", "--hostname", "--server", "--bootstrap-server", "--bootstrap-servers"];
     match command.value(&options) {
-        _ if leads_elsewhere(command) => false,
+        // Of a pod or another machine, "localhost" is another one.
+        _ if leads_elsewhere(command) || command.atom.place != Place::Here && !is_in_engine(command) => false,
         Some(hosts) => {
             let is_one =
                 |host: &str| is_here(host) || host.rsplit_once(':').is_some_and(|(host, _)| is_here(host));

@@ -220,6 +220,8 @@ pub struct Analysis {
     pub clones: Vec<(u32, String)>,
     /// Folders into which it unpacks what comes from another machine.
     pub unpacked: Vec<String>,
+    /// The stage in which a pipeline stands, by its number and in that order: `(a | b) | c`.
+    pub inside: Vec<(u32, Stage)>,
     /// The parsed strings. No one needs them any more, but taking them apart costs a tenth of an analysis: kept
     /// here, it is the owner of the analysis who decides whether to pay for that.
     pub(crate) trees: Vec<Rc<dyn Any>>,
@@ -235,9 +237,78 @@ impl Atom {
         }
     }
 
-    /// Whether both atoms are stages of one pipeline.
-    pub fn same_pipeline(&self, other: &Self) -> bool {
-        self.stage.pipeline == other.stage.pipeline
+    /// Whether it lists the variables of the environment with their values.
+    pub fn lists_variables(&self) -> bool {
+        let args = self.args.get(1..).unwrap_or(&[]);
+        // With a name, `export` sets it and `printenv` prints one.
+        let flags =
+            |not: &[char]| args.iter().all(|arg| arg.text.starts_with('-') && !arg.text.contains(not));
+        match &*self.program() {
+            // `env -i` starts without any.
+            "env" => flags(&['i']) && args.iter().all(|arg| arg.text != "-"),
+            "printenv" => flags(&[]),
+            "set" => args.is_empty(),
+            // `-f` lists functions, `-F` their names.
+            "export" | "declare" | "typeset" | "readonly" => flags(&['f', 'F']),
+            _ => false,
+        }
+    }
+}
+
+/// Pipelines around a command that are looked at.
+const MAX_STAGES: usize = 16;
+
+impl Analysis {
+    /// The commands whose output may come to this one, or to what it stands in, through a pipe. To the redirection of a
+    /// group comes what the group prints.
+    pub fn feeders<'a>(&'a self, atom: &'a Atom) -> impl Iterator<Item = &'a Atom> {
+        let is_group = atom.args.is_empty();
+        self.met(atom, move |other, own| {
+            other.index < own.index || is_group && other == own && own == atom.stage
+        })
+    }
+
+    /// The commands to which what this one prints, or what it stands in, may come through a pipe.
+    pub fn readers<'a>(&'a self, atom: &'a Atom) -> impl Iterator<Item = &'a Atom> {
+        self.met(atom, |other, own| other.index > own.index)
+    }
+
+    /// The redirections of the groups and loops that a command stands in.
+    pub fn around<'a>(&'a self, atom: &'a Atom) -> impl Iterator<Item = &'a Atom> {
+        let own: Vec<Stage> = self.stages(atom).collect();
+        self.atoms.iter().filter(move |other| {
+            other.args.is_empty() && own.contains(&other.stage) && !std::ptr::eq(*other, atom)
+        })
+    }
+
+    /// The commands of the innermost pipeline that is theirs and the atom's, chosen by their places in it.
+    fn met<'a>(
+        &'a self,
+        atom: &'a Atom,
+        is_wanted: impl Fn(Stage, Stage) -> bool + 'a,
+    ) -> impl Iterator<Item = &'a Atom> {
+        let own: Vec<Stage> = self.stages(atom).collect();
+        self.atoms.iter().filter(move |other| {
+            let common = |stage: Stage| {
+                let own = own.iter().find(|own| own.pipeline == stage.pipeline)?;
+                Some(is_wanted(stage, *own) && !std::ptr::eq(*other, atom))
+            };
+            self.stages(other).find_map(common) == Some(true)
+        })
+    }
+
+    /// The stages that an atom belongs to, from the inside out.
+    fn stages<'a>(&'a self, atom: &'a Atom) -> impl Iterator<Item = Stage> + use<'a> {
+        let outer = move |&(atom, stage): &(&'a Atom, Stage)| {
+            let at = self.inside.binary_search_by_key(&stage.pipeline, |(pipeline, _)| *pipeline);
+            // What a program leads to prints where it does.
+            let leader = || self.atoms.get(atom.via?.parent as usize).map(|leader| (leader, leader.stage));
+            at.ok().map(|at| (atom, self.inside[at].1)).or_else(leader)
+        };
+        std::iter::successors(Some((atom, atom.stage)), outer)
+            .take(MAX_STAGES)
+            .map(|(_, stage)| stage)
+            .filter(|stage| stage.pipeline > 0)
     }
 }
 

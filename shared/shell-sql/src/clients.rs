@@ -129,6 +129,7 @@ fn tool<'a>(name: &str, args: &'a [Arg]) -> Option<(Client, &'a [Arg])> {
             let sql = plain(Flavor::BigQuery, "", "--flagfile");
             (texts(sql, 0), after(args, &["query"])?)
         }
+        "surreal" => (plain(Flavor::Postgres, "", ""), after(args, &["sql"])?),
         "dolt" => (plain(Flavor::MySql, "-q --query", "-f --file"), after(args, &["sql"])?),
         "snow" => {
             (client(Flavor::Unknown, Style::Snow, "-q --query", "-f --filename"), after(args, &["sql"])?)

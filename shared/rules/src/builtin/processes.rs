@@ -177,8 +177,7 @@ fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
         }
         _ => false,
     };
-    let stages = || command.analysis.atoms.iter().filter(|atom| atom.same_pipeline(ps));
-    all && !stages().any(picks)
+    all && !command.analysis.readers(ps).any(picks)
 }
 
 fn kills_by_name_of_all(command: &Command<'_>) -> bool {

@@ -301,8 +301,7 @@ fn runs_what_comes(command: &Command<'_>) -> bool {
 
 /// Whether a stage of the pipeline before it is a shell that someone on the other side talks to.
 fn feeds_shell(command: &Command<'_>) -> bool {
-    let at = command.atom.stage.index;
-    let mut shells = command.pipeline().filter(|atom| atom.stage.index < at && is_shell(&atom.program()));
+    let mut shells = command.feeders().filter(|atom| is_shell(&atom.program()));
     // With a script as its argument, a shell sends its output and does not run what comes in.
     shells.any(|atom| atom.args.len() == 1 || atom.args.iter().any(|arg| arg.text == "-i"))
 }

@@ -93,13 +93,15 @@ pub(super) fn shared(scope: &Scope, args: &[Arg]) -> Shared {
 
 /// Repeats what programs did in folders that a container shares as what it is for this machine: the atoms from `first` on.
 pub(super) fn repeat(process: &mut Process<'_>, first: usize, shared: &Shared) {
-    let atoms = &process.runner.analysis.atoms;
+    let analysis = &process.runner.analysis;
+    let atoms = &analysis.atoms[first..];
     let seen: Vec<Option<Atom>> =
-        (first..atoms.len()).map(|at| seen_here(process.runner, at, shared)).collect();
-    let atoms = &atoms[first..];
+        (first..analysis.atoms.len()).map(|at| seen_here(process.runner, at, shared)).collect();
     let is_fed = |atom: &Atom| {
-        let mut others = atoms.iter().zip(&seen);
-        others.any(|(other, seen)| seen.is_some() && other.same_pipeline(atom))
+        analysis.feeders(atom).any(|feeder| {
+            let mut others = atoms.iter().zip(&seen);
+            others.any(|(other, seen)| std::ptr::eq(other, feeder) && seen.is_some())
+        })
     };
     let twins = atoms.iter().zip(&seen).filter_map(|(atom, seen)| {
         // Whoever is fed by such a program hands on what lies here.

@@ -115,7 +115,7 @@ fn of_this_machine(process: &Process<'_>) -> Option<String> {
     let (args, stdin) = (&call.args[1..], call.io.stdin.as_deref());
     match name {
         // Values of this machine: not known, but not foreign either.
-        "env" | "printenv" | "set" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
+        "env" | "printenv" if args.is_empty() => Some(format!("{}\n", mark::PRINTED)),
         "pwd" if args.iter().any(|arg| arg.text == "-P") => {
             Some(format!("{}\n", runner.through_links(scope, ".")))
         }

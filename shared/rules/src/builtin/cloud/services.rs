@@ -83,8 +83,6 @@ pub(in crate::builtin) static DELETES: Table = calls!(
         asset wipe
     dbt:
         run-operation drop*|delete*|truncate*|purge*|clean*|wipe*
-    arangosh:
-        ... *_dropDatabase*
     prefect:
         ... database reset
     render:

@@ -257,7 +257,7 @@ fn applies_printed(command: &Command<'_>) -> bool {
     command.sub(&["apply"])
         && command.value(&["-f", "--filename"]) == Some("-")
         && !is_harmless(command)
-        && command.pipeline().any(prints)
+        && command.feeders().any(prints)
 }
 
 /// Whether a thing is deleted without its controller cleaning up after it.

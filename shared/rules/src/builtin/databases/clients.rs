@@ -9,7 +9,7 @@ use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
 const REDIS_CLIENTS: &[&str] = &["redis-cli", "valkey-cli", "keydb-cli", "dragonfly-cli", "iredis"];
-const MONGO_CLIENTS: &[&str] = &["mongosh", "mongo"];
+const MONGO_CLIENTS: &[&str] = &["mongosh", "mongo", "arangosh"];
 
 pub(super) const REDIS: Rule = Rule {
     id: "databases.redis-flush",
@@ -167,6 +167,8 @@ pub(super) const MONGO: Rule = Rule {
                 let text = calls_only(text);
                 [
                     ".dropDatabase(",
+                    "._dropDatabase(",
+                    "._drop(",
                     ".drop(",
                     ".deleteMany({}",
                     ".remove({}",
@@ -203,6 +205,7 @@ pub(super) const MONGO: Rule = Rule {
         mongo app --eval 'db.users.deleteMany( {} )'
         echo 'db.users.remove({})' | mongosh prod
         mongosh prod <<< 'db.dropDatabase()'
+        arangosh --javascript.execute-string 'db._dropDatabase(\"crm\")'
     ",
     spares: "
         mongosh --eval 'db.users.find()'
@@ -307,8 +310,8 @@ fn mongo_texts<'a>(command: &Command<'a>) -> Vec<&'a str> {
     }
     let args = command.args();
     let evals = args.iter().enumerate().filter_map(|(at, arg)| match arg.text.as_str() {
-        "--eval" => args.get(at + 1).map(|arg| arg.text.as_str()),
-        text => text.strip_prefix("--eval="),
+        "--eval" | "--javascript.execute-string" => args.get(at + 1).map(|arg| arg.text.as_str()),
+        text => text.strip_prefix("--eval=").or_else(|| text.strip_prefix("--javascript.execute-string=")),
     });
     evals.chain(command.atom.stdin.as_deref()).collect()
 }

@@ -346,6 +346,9 @@ pub(super) const RESET: Rule = Rule {
         alembic upgrade head
         dotnet ef database update
         rake -D db:drop
+        goose -dir db/migrations sqlite3 ./test.db reset
+        goose -dir db postgres postgres://localhost/app_test reset
+        dbmate --url sqlite:/tmp/x.db drop
         alembic downgrade head:base --sql
     ",
 };
@@ -400,28 +403,31 @@ fn describes(command: &Command<'_>) -> bool {
 
 /// Whether it works on a database that only tests use.
 fn is_for_tests(command: &Command<'_>) -> bool {
-    // An address on this machine that ends in the name of a database for tests.
-    let assigned = |(name, value): (&str, &str)| {
-        name.ends_with("_URL") && value.contains("://") && is_here(value) && {
-            let database = value.rsplit('/').next().unwrap_or("");
-            is_for_tests_by_name(database.split('?').next().unwrap_or(""))
-        }
-    };
+    let assigned = |(name, value): (&str, &str)| name.ends_with("_URL") && is_for_tests_by_address(value);
     is_in_test(command)
         || command.variables().any(assigned)
         || command
             .value(&["-e", "--env", "--environment"])
             .is_some_and(|value| matches!(value, "test" | "testing"))
         || command.value(&["--settings"]).is_some_and(is_test_stage)
+        || command.args().iter().any(|arg| is_for_tests_by_address(&arg.text))
         || command.args().iter().any(|arg| {
             let set = arg.text.split_once('=');
             set.is_some_and(|(name, value)| has(STAGE_VARIABLES, name) && is_test_stage(value))
         })
 }
 
-/// Whether an address names this machine, or the service beside it of a development stack.
-fn is_here(address: &str) -> bool {
-    let server = address.split_once("://").map_or("", |(_, rest)| rest.split('/').next().unwrap_or(""));
-    let host = server.rsplit('@').next().unwrap_or("").split(':').next().unwrap_or("");
-    matches!(host, "localhost" | "127.0.0.1" | "db" | "postgres" | "mysql")
+/// Whether an address, or the path of a database in a file, is that of a database for tests on this machine.
+fn is_for_tests_by_address(address: &str) -> bool {
+    let (scheme, rest) = address.split_once("://").unwrap_or(("", address));
+    let path = rest.split('?').next().unwrap_or("");
+    let (server, database) = path.rsplit_once('/').unwrap_or(("", path));
+    let path = path.trim_start_matches("sqlite:").trim_start_matches("file:");
+    if scheme.starts_with("sqlite") || has("db sqlite sqlite3", path.rsplit('.').next().unwrap_or("")) {
+        return is_for_tests_by_name(database) || path.starts_with("/tmp/") || path == ":memory:";
+    }
+    let host = server.rsplit('@').next().unwrap_or("").split([':', '/']).next().unwrap_or("");
+    // The last three are what Compose files call the database beside the program.
+    let is_here = matches!(host, "localhost" | "127.0.0.1" | "db" | "postgres" | "mysql");
+    !scheme.is_empty() && is_here && is_for_tests_by_name(database)
 }

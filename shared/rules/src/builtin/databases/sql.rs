@@ -17,6 +17,8 @@ pub(super) const DROP: Rule = Rule {
                 (words.holds_data() || words.has("cascade")) && !words.drops_test_database() && !is_throw_away(command)
             }
             "REPLACE" => words.is(1, "database schema"),
+            // SurrealDB's.
+            "REMOVE" => words.is(1, "database db namespace ns table"),
             "CALL" => words.is(
                 1,
                 "pg_drop_replication_slot pg_file_unlink lo_unlink drop_chunks dropgeometrytable drop_hypertable",
@@ -35,6 +37,7 @@ pub(super) const DROP: Rule = Rule {
         sudo -u postgres psql -c 'DROP OWNED BY alice'
         sqlcmd -Q 'DROP DATABASE prod'
         cqlsh -e 'DROP KEYSPACE ks'
+        surreal sql --db main <<< 'REMOVE DATABASE main;'
         echo 'DROP TABLE a;' > x.sql && psql -f x.sql
         psql -c \"DO $$ BEGIN EXECUTE 'DROP TABLE a'; END $$\"
         psql -Atc \"SELECT 'DROP TABLE ' || tablename FROM pg_tables\" | psql
@@ -45,6 +48,7 @@ pub(super) const DROP: Rule = Rule {
         echo 'DROP TABLE users;' > migrations/down.sql
         psql -c 'CREATE TEMP TABLE t(a int); DROP TABLE t'
         sqlite3 :memory: 'DROP TABLE t'
+        clickhouse local -q 'DROP TABLE t'
         psql -d app_test -c 'DROP TABLE users'
         psql -c 'BEGIN; DROP TABLE users; ROLLBACK;'
     ",
@@ -384,6 +388,10 @@ fn is_throw_away(command: &Command<'_>) -> bool {
                 || path.starts_with("/tmp/")
                 || is_for_tests(file_name(path))
         });
+    }
+    // It has no tables but those that it makes, unless it is given a folder of some.
+    if client.name == "clickhouse-local" || client.name == "clickhouse" && client.sub(&["local"]) {
+        return client.value(&["--path"]).is_none();
     }
     if !client.is(&["psql", "mysql", "mariadb"]) || parent.place == Place::Remote {
         return false;

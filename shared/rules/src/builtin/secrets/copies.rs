@@ -2,7 +2,7 @@
 
 use shell::{Atom, path};
 
-use super::checks::{reads_secret_file, repeats_secret};
+use super::checks::{repeats_secret, tells_secret};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
@@ -71,7 +71,7 @@ pub(super) fn carries_secret(command: &Command<'_>, file: &str) -> bool {
 fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let holds = |atom: &Atom| {
-        reads_secret_file(command, atom)
+        tells_secret(command, atom)
             || repeats_secret(command, atom)
             || copies(atom) && {
                 let words = atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
@@ -81,11 +81,9 @@ fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
     };
     let atoms = || command.analysis.atoms.iter();
     // What one stage reads, a later one of the same pipeline writes.
-    let before =
-        |atom: &Atom, other: &Atom| other.same_pipeline(atom) && other.stage.index < atom.stage.index;
     atoms()
         .filter(|atom| writes(atom, sent))
-        .any(|atom| holds(atom) || atoms().any(|other| before(atom, other) && holds(other)))
+        .any(|atom| holds(atom) || command.analysis.feeders(atom).any(holds))
 }
 
 /// Whether a command puts into a file what it reads, or a folder of that file: `cp KEY folder; tar cf x folder`.

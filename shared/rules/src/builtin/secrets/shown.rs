@@ -31,20 +31,16 @@ pub(super) fn prints_file(command: &Command<'_>) -> bool {
 
 /// Whether a search in the environment asks for what is secret in it: `env | grep -i token`.
 pub(super) fn picks_variables(command: &Command<'_>) -> bool {
-    let at = command.atom.stage.index;
-    at > 0
-        && command.is(&["grep", "egrep", "fgrep", "rg"])
+    let between = |lister: &Atom| {
+        let reads = |atom: &&Atom| command.analysis.feeders(atom).any(|feeder| std::ptr::eq(feeder, lister));
+        command.feeders().filter(reads).all(|atom| lets_through(atom, Kept::Secret))
+    };
+    command.is(&["grep", "egrep", "fgrep", "rg"])
         && command.args().iter().any(|arg| !arg.text.starts_with('-') && names_secret(&arg.text))
-        && command.pipeline().any(|atom| atom.stage.index + 1 == at && lists_variables(atom))
+        && command.feeders().any(|atom| atom.lists_variables() && between(atom))
         && lets_through(command.atom, Kept::Secret)
         && !is_handed_on(command)
         && shows_output(command, Kept::Secret)
-}
-
-/// Whether a program lists the environment.
-fn lists_variables(atom: &Atom) -> bool {
-    matches!(&*atom.program(), "env" | "printenv" | "set" | "export" | "declare")
-        && atom.args.iter().skip(1).all(|arg| arg.text.starts_with('-'))
 }
 
 /// What the program reads that keeps secrets.
@@ -88,9 +84,8 @@ fn may_keep_secrets(path: &str) -> bool {
 
 /// Whether what the program prints is what the caller sees: no file takes it, and the programs after it let it through.
 pub(super) fn shows_output(command: &Command<'_>, kept: Kept) -> bool {
-    let at = command.atom.stage.index;
     !goes_to_file(command.atom)
-        && command.pipeline().filter(|atom| atom.stage.index > at).all(|atom| {
+        && command.readers().all(|atom| {
             // What is started by a stage has the stage's place: `sudo head`.
             !goes_to_file(atom) && lets_through(atom, kept)
         })
@@ -98,8 +93,7 @@ pub(super) fn shows_output(command: &Command<'_>, kept: Kept) -> bool {
 
 /// Whether its output is what the caller sees: neither a file nor another program takes it.
 pub(super) fn is_last(command: &Command<'_>) -> bool {
-    let last = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(0);
-    last <= command.atom.stage.index && !goes_to_file(command.atom)
+    !goes_to_file(command.atom) && command.readers().next().is_none()
 }
 
 fn goes_to_file(atom: &Atom) -> bool {

@@ -20,11 +20,8 @@ fn is_taken(command: &Command<'_>) -> bool {
     let is_led =
         |atom: &Atom| atom.redirects.iter().any(|redirect| redirect.fd == 1 && redirect.flow != Flow::Read);
     let taken = |atom: &Atom| atom.captured && !is_led(atom);
-    let at = command.pipeline().map(|atom| atom.stage.index).max().unwrap_or(command.atom.stage.index);
-    if at == command.atom.stage.index {
-        return taken(command.atom);
-    }
-    command.pipeline().filter(|atom| atom.stage.index == at).all(taken)
+    let is_last = |atom: &&Atom| command.analysis.readers(atom).next().is_none();
+    std::iter::once(command.atom).chain(command.readers()).filter(is_last).all(taken)
 }
 
 /// Whether someone prints again what a substitution has taken.

@@ -31,6 +31,9 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
     scope.meddled |= meddles(name, args);
+    if call.io.capture && runner.analysis.atoms[index as usize].lists_variables() {
+        return Some(mark::PRINTED.to_string() + "\n");
+    }
     match name {
         "cd" => change_folder(scope, args),
         "pushd" | "popd" => super::folders::change(scope, name, args),
@@ -94,11 +97,17 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "read" => {
             evaluated(runner, scope, args);
             read(runner, scope, call);
+            for name in args.iter().filter(|arg| is_name(&arg.text)) {
+                runner.takes(&name.text, index as usize, std::iter::empty());
+            }
         }
         "getopts" => getopts(scope, args),
         "mapfile" | "readarray" => {
             let other = other_input(runner, scope, args);
             let lines = map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
+            if let Some(name) = args.last().filter(|arg| is_name(&arg.text)) {
+                runner.takes(&name.text, index as usize, std::iter::empty());
+            }
             if let Some(callback) = arguments::option(args, "-C", "") {
                 for (at, line) in lines.iter().enumerate().take(MAX_CALLBACKS) {
                     // It gets the index and the line after it.

@@ -119,8 +119,11 @@ impl Runner {
     }
 
     fn pipeline(&mut self, scope: &mut Scope, frame: Frame<'_>, stages: &[Stage]) -> String {
-        self.pipelines += 1;
-        let pipeline = self.pipelines;
+        // What stands alone in a group is a part of the group's own stage: `{ a; b; } | c`.
+        if let ([stage], true) = (stages, frame.id.pipeline > 0) {
+            return self.stage(scope, frame, stage);
+        }
+        let pipeline = self.pipeline_in(frame.id);
         if let [stage] = stages {
             return self.stage(scope, Frame { id: StageId { pipeline, index: 0 }, ..frame }, stage);
         }
@@ -186,8 +189,8 @@ impl Runner {
             return String::new();
         }
         let redirected = self.redirected(scope, frame, &stage.redirects);
-        let io = redirected.as_ref().unwrap_or(frame.io);
-        let output = self.compound(scope, Frame { io, ..frame }, stage);
+        let (io, id) = redirected.as_ref().map_or((frame.io, frame.id), |(io, id)| (io, *id));
+        let output = self.compound(scope, Frame { io, id, ..frame }, stage);
         if redirected.is_some()
             && let Some((path, append)) = self.output_file(scope, text, &stage.redirects)
         {
@@ -198,15 +201,30 @@ impl Runner {
         output
     }
 
-    /// The input and output of a compound command with redirections of its own.
-    fn redirected(&mut self, scope: &mut Scope, frame: Frame<'_>, redirects: &[Redirect]) -> Option<Io> {
+    /// The input and output of a compound command with redirections of its own, and the stage that it makes.
+    fn redirected(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        redirects: &[Redirect],
+    ) -> Option<(Io, StageId)> {
         if redirects.is_empty() {
             return None;
         }
+        let id = StageId { pipeline: self.pipeline_in(frame.id), index: 0 };
         let changed = Io { stdin: frame.io.stdin.clone(), capture: true, ..Io::default() };
         let (resolved, changed) = self.redirects(scope, Frame { io: &changed, ..frame }, redirects);
-        self.bare_redirects(scope, resolved, redirects);
-        Some(changed)
+        self.bare_redirects(scope, id, (resolved, redirects));
+        Some((changed, id))
+    }
+
+    /// A number for a pipeline that stands in a stage of another.
+    fn pipeline_in(&mut self, stage: StageId) -> u32 {
+        let pipeline = self.next_pipeline();
+        if stage.pipeline > 0 {
+            self.analysis.inside.push((pipeline, stage));
+        }
+        pipeline
     }
 
     /// The file into which a redirected compound command prints, and whether it does so at its end.
@@ -554,8 +572,7 @@ impl Runner {
             inner.positional = None;
             inner.origin = function.origin;
             inner.mark_called(&function.name);
-            self.pipelines += 1;
-            let id = StageId { pipeline: self.pipelines, index: 0 };
+            let id = StageId { pipeline: self.next_pipeline(), index: 0 };
             function.body.run(self, &mut inner, &Call { stage: id, ..Call::default() });
         }
     }

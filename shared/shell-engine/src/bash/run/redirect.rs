@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Frame, Io, Runner, Scope, Value};
-use crate::atom::{Flow, Redirect};
+use crate::atom::{Flow, Redirect, Stage};
 use crate::bash::ast::{Redirect as RedirectNode, RedirectOp, RedirectTarget};
 use crate::mark;
 use crate::runner::Call;
@@ -125,7 +125,12 @@ impl Runner {
     }
 
     /// An atom for the redirections of a compound command: they write files, too.
-    pub(super) fn bare_redirects(&mut self, scope: &Scope, redirects: Vec<Redirect>, nodes: &[RedirectNode]) {
+    pub(super) fn bare_redirects(
+        &mut self,
+        scope: &Scope,
+        stage: Stage,
+        (redirects, nodes): (Vec<Redirect>, &[RedirectNode]),
+    ) {
         if redirects.is_empty() {
             return;
         }
@@ -138,7 +143,7 @@ impl Runner {
             .unwrap_or_default();
         let span = scope.origin.unwrap_or(span);
         // No program: rules about files see `{ …; } > file` as they see `> file`.
-        let call = Call { redirects, span, external: true, ..Call::default() };
+        let call = Call { redirects, span, stage, external: true, ..Call::default() };
         self.push_atom(scope, &call);
     }
 }
