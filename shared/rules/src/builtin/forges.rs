@@ -71,6 +71,8 @@ static RISKS: Table = calls!(
         branches|branch unprotect
     gh:
         secret|variable set @production
+        # For every repository of an organization.
+        secret|variable set --org|-o
         attestation|ruleset delete
     glab:
         variable set|update|import @production

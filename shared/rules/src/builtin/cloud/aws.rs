@@ -42,7 +42,13 @@ pub(super) static CHANGES: Table = calls!(
         ecs update-service --desired-count=0
         lambda update-function-code !--dry-run
         autoscaling set-desired-capacity --desired-capacity=0
-        autoscaling update-auto-scaling-group --max-size=0
+        autoscaling update-auto-scaling-group --max-size|--desired-capacity=0
+        application-autoscaling register-scalable-target --max-capacity=0
+        # Machines that cost thousands a month.
+        ec2 run-instances --instance-type=p*.*|trn*|inf*|*.metal|*12xlarge|*16xlarge|*24xlarge|*32xlarge|*48xlarge
+        sns publish ~customers
+        sns publish ~subscribers
+        sns publish @production
         ec2 stop-instances|reboot-instances
         ecs stop-task
         lightsail stop-instance|reboot-instance
@@ -114,7 +120,7 @@ pub(super) static CHANGES: Table = calls!(
         ecs run-task @production
         sagemaker update-endpoint|delete-endpoint @production
     aws:
-        sesv2 send-email
+        ses|sesv2 send-email|send-raw-email|send-templated-email
 "
 );
 

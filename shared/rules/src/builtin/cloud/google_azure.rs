@@ -63,6 +63,9 @@ pub(super) static CHANGES: Table = calls!(
         auth revoke
         compute instances stop|reset|suspend
         compute instance-groups managed resize --size=0
+        compute instances set-machine-type
+        compute tpus ... create
+        compute instances create --accelerator
         compute firewall-rules create --source-ranges=0.0.0.0/0 --allow=all
         iam service-accounts keys create
         pubsub subscriptions seek
@@ -104,7 +107,8 @@ pub(super) static CHANGES: Table = calls!(
     az:
         account clear
         ... failover
-        vm redeploy|reimage|stop
+        vm redeploy|reimage|stop|resize
+        vmss scale --new-capacity=0
         webapp|functionapp restart
         aks get-credentials -a|--admin
         ad sp create-for-rbac

@@ -167,6 +167,8 @@ pub(super) static DELETES: Table = calls!(
 
 pub(super) static CHANGES: Table = calls!(
     "
+    doppler infisical:
+        secrets set|upload @production
     heroku:
         config:unset|releases:rollback|rollback|maintenance:on|ps:stop|pg:push|pg:killall|keys:remove
         apps:leave|leave|apps:transfer|addons:detach|pg:maintenance:run|labs:disable|features:disable
@@ -230,10 +232,12 @@ pub(super) static CHANGES: Table = calls!(
         sso remove|update
         storage rm
     doctl:
-        compute droplet-action power-off|shutdown|rebuild|restore|power-cycle
+        compute droplet-action power-off|shutdown|rebuild|restore|power-cycle|resize|password-reset
+        kubernetes cluster node-pool update --count
+        databases resize
         apps create-deployment|update @production
     hcloud:
-        server poweroff|shutdown|stop
+        server poweroff|shutdown|stop|reset|rebuild|change-type|reset-password
         firewall add-rule --source-ips=0.0.0.0/0
     stripe:
         refunds create

@@ -118,7 +118,8 @@ pub(super) static RISKS: Table = calls!(
     kubectl oc k kubecolor:
         argo rollouts promote|abort|undo|restart|set|terminate
         apply --force-conflicts
-        uncordon|cordon @production
+        uncordon @production
+        cordon|taint
     kubectl-argo-rollouts:
         promote|abort|undo|restart|set|terminate
     istioctl:

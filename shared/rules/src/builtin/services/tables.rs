@@ -433,6 +433,7 @@ pub(super) static DEVICES: Table = calls!(
     mtkclient mtk:
         e|erase|wf|w|da
     sedutil-cli:
+        ~yesIreallywanttoERASEALL
         --revertTPer|--revertNoErase|--yesIREALLYWANTTOERASEALLMYDATAUSINGTHEPSID|--PSIDrevert|--PSIDrevertAdminSP
         --revertLockingSP|--initialSetup|--setLockingRange
     dfu-util:

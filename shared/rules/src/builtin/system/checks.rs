@@ -242,6 +242,21 @@ pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
     }
 }
 
+/// Whether a program is killed by a name of its kind: `pkill -9 postgres`, `kill $(pgrep -f mysqld)`.
+pub(super) fn kills(command: &Command<'_>, is_kind: fn(&str) -> bool) -> bool {
+    let names = |atom: &shell::Atom| atom.args.iter().skip(1).any(|arg| is_kind(&arg.text));
+    match &*command.name {
+        // These signals ask it nothing, or to read its settings again.
+        "pkill" | "killall" => !command.has(&["-0", "-HUP", "-1", "-SIGHUP"]) && names(command.atom),
+        "kill" => command.analysis.atoms.iter().any(|atom| {
+            let (own, inner) = (command.atom.span, atom.span);
+            let is_inside = inner.start > own.start && inner.end <= own.end;
+            is_inside && has("pgrep pidof", &atom.program()) && names(atom)
+        }),
+        _ => false,
+    }
+}
+
 pub(super) fn breaks_boot(command: &Command<'_>) -> bool {
     match &*command.name {
         "efibootmgr" => command.has(&["-B", "--delete-bootnum", "-O", "--delete-bootorder", "-N"]),

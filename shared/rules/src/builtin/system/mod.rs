@@ -6,8 +6,8 @@ use crate::calls::{Table, calls};
 use crate::rule::{Covers, Family, Rule, Severity, When};
 
 use self::checks::{
-    acts_here, breaks_boot, changes_kernel, is_data_service, is_vital_service, removes_user, resets_settings,
-    stops, switches_off_protection, takes_away_storage, turns_off,
+    acts_here, breaks_boot, changes_kernel, is_data_service, is_vital_service, kills, removes_user,
+    resets_settings, stops, switches_off_protection, takes_away_storage, turns_off,
 };
 
 /// What takes something from the running kernel, or puts a loader on a disk. To load a module is usual.
@@ -47,6 +47,14 @@ static SETTINGS: Table = calls!(
         set-hostname|hostname *
     timedatectl:
         set-time|set-timezone|set-ntp
+    bootctl:
+        set-default|set-oneshot|set-timeout
+    localectl:
+        set-*
+    pmset:
+        -a|-b|-c|-u|restoredefaults
+    efibootmgr:
+        -o|--bootorder|-n|--bootnext
     hwclock:
         --set|--hctosys|-s|--systohc|-w
     update-alternatives:
@@ -128,7 +136,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "system.data-service",
             severity: Severity::Risky,
-            when: When::Command(|command| acts_here(command) && stops(command, is_data_service)),
+            when: When::Command(|command| {
+                acts_here(command) && (stops(command, is_data_service) || kills(command, is_data_service))
+            }),
             reason: "It stops a service in which others keep data.",
             instead: "Check who uses it, such as with `systemctl status postgresql`, and ask.",
             matches: "
@@ -137,11 +147,15 @@ pub(super) static FAMILY: Family = Family {
                 service redis-server stop
                 systemctl stop postgresql@16-main
                 brew services stop postgresql@16
+                sudo pkill -9 postgres
+                kill -9 $(pgrep -f mysqld)
             ",
             spares: "
                 systemctl restart postgresql
                 systemctl status postgresql
                 systemctl --user stop redis
+                pkill -HUP postgres
+                kill $(pgrep -f vite)
                 systemctl stop nginx
             ",
         },

@@ -287,6 +287,13 @@ pub(super) static ASKED: Table = calls!(
         /x
     reg:
         import|restore|load|unload|copy *
+        add ~HKLM\SYSTEM
+        add ~HKEY_LOCAL_MACHINE\SYSTEM
+        add ~HKLM\SOFTWARE\Policies
+        add ~HKEY_LOCAL_MACHINE\SOFTWARE\Policies
+    Set-ItemProperty New-ItemProperty:
+        ~HKLM:\SYSTEM
+        ~HKLM:\SOFTWARE\Policies
     regedit:
         /s
     sc:
