@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use shell::{Analysis, Atom};
+use shell::{Analysis, Atom, Redirect};
 
 use crate::command::Command;
 use crate::rule::Family;
@@ -16,6 +16,11 @@ pub(crate) struct Asked<'a> {
     alone: Vec<(u64, usize)>,
     /// Pipelines of several stages, in ascending order.
     pipelines: Vec<u32>,
+}
+
+/// Whether a redirection opens a connection to a server, as bash does: `> /dev/tcp/HOST/PORT`.
+pub(crate) fn connects(redirect: &Redirect) -> bool {
+    redirect.target.starts_with("/dev/tcp/") || redirect.target.starts_with("/dev/udp/")
 }
 
 /// Commands that are compared with the next one.
@@ -36,11 +41,20 @@ impl<'a> Asked<'a> {
         all: impl Fn() -> I,
     ) -> Rc<[&'static Family]> {
         let name = &*command.name;
-        if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name) {
+        if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name)
+            && !command.atom.redirects.iter().any(connects)
+        {
             return Rc::clone(families);
         }
-        let families: Rc<[&'static Family]> =
-            all().copied().filter(|family| family.covers.program(name, command.known)).collect();
+        // What goes into a connection matters, whoever prints it.
+        let connects = command.atom.redirects.iter().any(connects);
+        let covers = |family: &&'static Family| {
+            family.covers.program(name, command.known) || connects && family.covers.program("", None)
+        };
+        let families: Rc<[&'static Family]> = all().copied().filter(covers).collect();
+        if connects {
+            return families;
+        }
         self.families.push((name.to_owned(), Rc::clone(&families)));
         families
     }

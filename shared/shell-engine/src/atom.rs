@@ -259,12 +259,12 @@ impl Atom {
 const MAX_STAGES: usize = 16;
 
 impl Analysis {
-    /// The commands whose output may come to this one, or to what it stands in, through a pipe. To the redirection of a
-    /// group comes what the group prints.
+    /// The commands whose output may come to this one, or to what it stands in, through a pipe. To a redirection comes
+    /// what its group, function or program leads to.
     pub fn feeders<'a>(&'a self, atom: &'a Atom) -> impl Iterator<Item = &'a Atom> {
-        let is_group = atom.args.is_empty();
+        let leads = atom.redirects.iter().any(|redirect| redirect.flow != Flow::Read);
         self.met(atom, move |other, own| {
-            other.index < own.index || is_group && other == own && own == atom.stage
+            other.index < own.index || leads && other == own && own == atom.stage
         })
     }
 

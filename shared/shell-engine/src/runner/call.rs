@@ -67,12 +67,14 @@ pub struct Script<'a> {
     pub how: Option<(u32, How)>,
     /// What its commands read, and whether what they print is used.
     pub io: &'a Io,
+    /// The stage of a pipeline that it is.
+    pub stage: StageId,
 }
 
 impl<'a> Script<'a> {
     /// Code as it is, with what leads to it.
     pub fn new(text: &'a str, how: Option<(u32, How)>, io: &'a Io) -> Self {
-        Self { text, how, io }
+        Self { text, how, io, stage: StageId::default() }
     }
 }
 
@@ -289,6 +291,13 @@ impl Runner {
         let name = program_name(&args[0].text);
         let function = scope.function(&name).filter(|_| !call.external && !call.args[0].text.contains('/'));
         if let Some(function) = function {
+            if !call.redirects.is_empty() {
+                // As for a group: no program, and yet a file that is written.
+                let redirects = call.redirects.clone();
+                let bare =
+                    Call { redirects, span: call.span, stage: call.stage, external: true, ..Call::default() };
+                self.push_atom(scope, &bare);
+            }
             let output = self.call_function(scope, &function, call);
             // A function from a branch that may not have run leaves the program possible.
             if function.certain {

@@ -23,7 +23,7 @@ pub use later::scheduled;
 pub use registry::{Query, Registry};
 pub use scope::{Scope, Value};
 
-use crate::atom::{Analysis, Arg, Handed, Link, Note, NoteKind};
+use crate::atom::{Analysis, Arg, Handed, Link, Note, NoteKind, Stage};
 use crate::mark;
 use crate::span::Span;
 use file::WrittenFile;
@@ -187,6 +187,14 @@ impl Runner {
         self.taken.retain(|(known, _)| **known != *name);
         let room = MAX_TAKEN.saturating_sub(self.taken.len());
         self.taken.extend(atoms.into_iter().take(room).map(|atoms| (Box::from(name), atoms)));
+    }
+
+    /// The next atom is given what the atoms from `first` on have printed.
+    pub fn gives(&mut self, first: usize) {
+        let to = self.analysis.atoms.len();
+        if first < to && self.analysis.handed.len() < MAX_TAKEN {
+            self.analysis.handed.push(Handed { atoms: first..to, to });
+        }
     }
 
     /// The next atom is given these variables.
@@ -433,9 +441,12 @@ impl Runner {
     fn feed_readers(&mut self, scope: &Scope, path: &str, text: &str) {
         // Taken while they are fed: what a reader writes to its own pipe does not come round for ever.
         let mut readers = std::mem::take(&mut self.readers);
+        // They read what the last command prints, as a stage after it would.
+        let writer = self.analysis.atoms.last().map_or(Stage::default(), |atom| atom.stage);
+        let stage = Stage { index: writer.index + 1, ..writer };
         for (_, line) in readers.iter().filter(|(pipe, line)| pipe == path && !line.is_empty()) {
             let io = Io { stdin: Some(Rc::from(text)), ..Io::default() };
-            self.run_text(&mut scope.clone(), &Script::new(line, None, &io));
+            self.run_text(&mut scope.clone(), &Script { stage, ..Script::new(line, None, &io) });
         }
         readers.append(&mut self.readers);
         self.readers = readers;

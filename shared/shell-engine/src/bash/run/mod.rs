@@ -52,10 +52,10 @@ pub fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) ->
 
 /// Runs code in `scope`, as `eval`, `bash -c` and a script do.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
-    let Script { text, how, io } = *script;
+    let Script { text, how, io, stage } = *script;
     // `cat f | sh`, `eval "$(cat f)"`: here it shows that the content runs.
     if let Some(loaded) = runner.fulfilled(scope, text) {
-        let script = Script { text: &loaded.text, how, io };
+        let script = Script { text: &loaded.text, how, io, stage };
         let run = |runner: &mut Runner, scope: &mut Scope| run_text(runner, scope, &script);
         return runner.in_file(scope, (loaded.file, ""), run).unwrap_or_default();
     }
@@ -89,7 +89,7 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
         runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
     }
     scope.depth += 1;
-    let output = runner.list(scope, Frame::new(&tree.text, io), &tree.body);
+    let output = runner.list(scope, Frame { id: stage, ..Frame::new(&tree.text, io) }, &tree.body);
     (scope.via, scope.origin, scope.depth, scope.shell) = outer;
     output
 }

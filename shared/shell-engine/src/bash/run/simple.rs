@@ -64,7 +64,7 @@ impl Runner {
 
     /// An alias is text in front of the rest of the command.
     fn alias(&mut self, scope: &mut Scope, frame: Frame<'_>, simple: Simple<'_>) -> Option<String> {
-        let (Frame { text, io, .. }, Simple { words, span, .. }) = (frame, simple);
+        let (Frame { text, io, .. }, Simple { words, redirects, span, .. }) = (frame, simple);
         let first = words.first()?;
         // A quoted or expanded name is never an alias.
         if !first.parts.is_empty() {
@@ -76,7 +76,11 @@ impl Runner {
         if scope.open_aliases.iter().any(|open| &**open == name) {
             return None;
         }
-        let end = words.last().map_or(first.span.end, |last| last.span.end);
+        let targets = redirects.iter().filter_map(|redirect| match &redirect.target {
+            RedirectTarget::Word(word) => Some(word),
+            RedirectTarget::Heredoc(_) => None,
+        });
+        let end = words.iter().chain(targets).map(|word| word.span.end).max().unwrap_or(first.span.end);
         let rest = Span { start: first.span.end, end }.of(&text.source);
         let expanded = with_next(scope, alias, rest);
         let outer = scope.origin.replace(scope.origin.unwrap_or(span));
@@ -95,7 +99,13 @@ impl Runner {
         // A substitution among the words reads what the command would read: `x=$(cat)`.
         // Before its own redirections, as in bash: `echo $(cat) < f` reads the outer input.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
+        let first = self.analysis.atoms.len();
         let args = self.words(scope, text, words);
+        let passes = (self.analysis.atoms.len() > first || self.has_taken())
+            && args.first().is_some_and(|name| scope.function(&name.text).is_some());
+        if passes {
+            self.passes(text, first, words);
+        }
         // Few commands have a variable in them, and of those nearly every argument is ASCII: then nothing in it is one that
         // only the environment sets.
         if words.iter().flat_map(|word| &word.parts).any(|part| matches!(part, Part::Parameter { .. }))
@@ -150,7 +160,10 @@ impl Runner {
             scope.set(name, value);
         }
         let fed = redirects;
+        let before = self.analysis.atoms.len();
         let (redirects, io) = self.redirects(scope, frame, redirects);
+        // `curl -d @- <<E`, with a substitution in what it is fed.
+        self.gives(before);
         if self.has_taken() && !args.is_empty() {
             let strings = fed.iter().filter_map(|redirect| match &redirect.target {
                 RedirectTarget::Word(word) if redirect.op == RedirectOp::HereString => Some(word),
@@ -164,6 +177,17 @@ impl Runner {
         let call =
             Call { args: Rc::new(args), assigns: set, redirects, io, stage: frame.id, span, external: false };
         self.call(scope, call)
+    }
+
+    /// What a function is given, its parameters hold: `send "$(cat FILE)"`.
+    fn passes(&mut self, text: &Rc<Text>, first: usize, words: &[Word]) {
+        let held: Vec<&str> = words.iter().flat_map(|word| shown(text, word)).collect();
+        for at in 1..words.len().min(MAX_PASSED) {
+            self.takes(&at.to_string(), first, held.iter().copied());
+        }
+        for all in ["@", "*"] {
+            self.takes(all, first, held.iter().copied());
+        }
     }
 
     fn assigned(&mut self, scope: &mut Scope, text: &Rc<Text>, assign: &Assign) -> Value {
@@ -253,6 +277,9 @@ fn with_next(scope: &Scope, alias: &str, rest: &str) -> String {
     expanded + rest
 }
 
+/// Parameters of a function that are followed to what they hold.
+const MAX_PASSED: usize = 4;
+
 /// What aliases make of one command is not longer.
 const MAX_ALIAS: usize = 4096;
 
@@ -262,7 +289,7 @@ fn secrets<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> 
 }
 
 /// The variables whose whole values a word shows.
-fn shown<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> {
+pub(super) fn shown<'t>(text: &'t Text, word: &'t Word) -> impl Iterator<Item = &'t str> {
     word.parts.iter().filter_map(|part| match part {
         Part::Parameter { parameter, .. }
             if matches!(parameter.op, ParameterOp::Plain) && !parameter.indirect =>
