@@ -72,7 +72,8 @@ static RISKS: Table = calls!(
     gh:
         secret|variable set @production
         # For every repository of an organization.
-        secret|variable set --org|-o
+        secret set --visibility=all
+        secret set -v=all
         attestation|ruleset delete
     glab:
         variable set|update|import @production

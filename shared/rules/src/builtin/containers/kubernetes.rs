@@ -118,8 +118,8 @@ pub(super) static RISKS: Table = calls!(
     kubectl oc k kubecolor:
         argo rollouts promote|abort|undo|restart|set|terminate
         apply --force-conflicts
-        uncordon @production
-        cordon|taint
+        uncordon|cordon|taint @production
+        cordon ?
     kubectl-argo-rollouts:
         promote|abort|undo|restart|set|terminate
     istioctl:
