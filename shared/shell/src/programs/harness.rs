@@ -75,10 +75,8 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
                 plugins_of_pytest(&loaded.text).filter(|plugin| !files.contains(plugin)).collect::<Vec<_>>(),
             );
         }
-        let text = format!(
-            "{}{asked}",
-            if alone { set_variables(&loaded.text) } else { Cow::Borrowed(&*loaded.text) }
-        );
+        let text =
+            format!("{}{asked}", if alone { at_home(&loaded.text) } else { Cow::Borrowed(&*loaded.text) });
         shell_interpreters::run_whole(&mut process.elsewhere(&mut scope), (interpreter, alone), &text);
         process.runner.close_file(&mut scope, &opened);
         if interpreter == "node" {
@@ -93,31 +91,21 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
     }
 }
 
-/// The text of a file of fixtures in which `monkeypatch.setenv("HOME", x)` sets the variable, at the same place.
-fn set_variables(text: &str) -> Cow<'_, str> {
-    const SETS: &str = "monkeypatch.setenv(";
-    if !text.contains(SETS) {
-        return Cow::Borrowed(text);
-    }
-    let mut code = String::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(SETS) {
-        let line = after.split('\n').next().unwrap_or(after);
-        let given = line.rfind(')').and_then(|end| line[..end].split_once(','));
-        code.push_str(before);
-        match given {
-            Some((name, value)) => {
-                let set = format!("os.environ[{name}] = {}", value.trim());
-                code.push_str(&format!("{set:0$}", SETS.len() + line.len()));
-                rest = &after[line.len()..];
-            }
-            None => {
-                code.push_str(SETS);
-                rest = after;
-            }
+/// The text of a file of fixtures in which the home folder is what `monkeypatch.setenv("HOME", x)` makes it, at the same
+/// places.
+fn at_home(text: &str) -> Cow<'_, str> {
+    let set = text.split_once("monkeypatch.setenv(\"HOME\",");
+    let value = set.and_then(|(_, rest)| rest.lines().next()?.trim().strip_suffix(')'));
+    let Some(value) = value else { return Cow::Borrowed(text) };
+    let mut code = text.to_owned();
+    for home in
+        ["os.path.expanduser(\"~\")", "os.path.expanduser('~')", "os.environ[\"HOME\"]", "Path.home()"]
+    {
+        if value.len() <= home.len() {
+            code = code.replace(home, &format!("{value:0$}", home.len()));
         }
     }
-    Cow::Owned(code + rest)
+    Cow::Owned(code)
 }
 
 /// Files that one program loads by itself.
