@@ -41,7 +41,7 @@ const MAX_REPEATED: usize = 64;
 
 impl Anchors {
     /// The name before a value, and what follows it: `&name x`.
-    fn named<'t>(&self, text: &'t str) -> (Option<&'t str>, &'t str) {
+    fn named(text: &str) -> (Option<&str>, &str) {
         let Some(rest) = text.strip_prefix('&') else { return (None, text) };
         let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
         (Some(name), value.trim_start())
@@ -111,7 +111,7 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize, anchors: &mut Anchors
             let is_below = lines.get(*at).is_some_and(|next| {
                 next.indent > indent || next.indent == indent && next.text.starts_with('-')
             });
-            let (anchor, rest) = anchors.named(rest);
+            let (anchor, rest) = Anchors::named(rest);
             let value = match rest {
                 "" if is_below => block(lines, at, level + 1, anchors),
                 _ if rest.starts_with(['|', '>']) => text_below(lines, at, (rest, indent)),

@@ -45,7 +45,7 @@ pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
                 command = Some((offset(text, line), line.replace("\\\"", "\"")));
             } else if key == "working_dir" {
                 let folder = value_of(value, values, MAX_VALUES).unwrap_or_default();
-                set.push_str(&format!("cd {}; ", quoted(&[Arg::from(folder)])));
+                set.extend(["cd ", &quoted(&[Arg::from(folder)]), "; "]);
             } else if key == "interpreter" {
                 interpreter = strings(value).into_iter().map(|(_, word)| Arg::from(word)).collect();
             }
@@ -182,10 +182,10 @@ fn value_of(expression: &str, values: &[Given], levels: usize) -> Option<String>
 const MAX_ITEMS: usize = 16;
 
 /// Values that were read as they stand, with the values of their expressions. Those that are known win.
-pub(super) fn settled(read: Vec<Given>, mut known: Vec<Given>) -> Vec<Given> {
+pub(super) fn settled(read: &[Given], mut known: Vec<Given>) -> Vec<Given> {
     // One may need another that stands below it.
     for _ in 0..2 {
-        for (name, raw) in &read {
+        for (name, raw) in read {
             if known.iter().all(|(own, _)| own != name)
                 && let Some(value) = value_of(raw, &known, MAX_VALUES).filter(|value| !mark::any(value))
             {
@@ -350,7 +350,7 @@ mod tests {
             local_exec(text, values).into_iter().map(|recipe| recipe.text).collect()
         };
         assert_eq!(texts(text, &[]), [format!("rm {} \"a\"", mark::TOKEN), "      rm b".to_owned()]);
-        assert_eq!(texts(text, &settled(values(text), Vec::new())), ["rm c \"a\"", "      rm b"]);
+        assert_eq!(texts(text, &settled(&values(text), Vec::new())), ["rm c \"a\"", "      rm b"]);
         let text =
             "provisioner \"local-exec\" {\n  environment = {\n    A = \"x\"\n  }\n  command = \"rm $A\"\n}\n";
         assert_eq!(texts(text, &[]), ["export A='x'; rm $A"]);

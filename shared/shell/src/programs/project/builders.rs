@@ -1,6 +1,8 @@
 //! Build tools that keep named targets in a file of their own: Ant, Bazel, Babashka, doit, Earthly, Leiningen, mage, Maven,
 //! Meson, mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
@@ -434,8 +436,8 @@ fn bazel(process: &mut Process<'_>) -> Option<String> {
         .collect();
     let handed =
         process.args().iter().skip_while(|arg| arg.text != "--").skip(1).cloned().collect::<Vec<_>>();
-    scope.set_text("BUILD_WORKSPACE_DIRECTORY", &scope.cwd.to_string());
-    scope.set_text("BUILD_WORKING_DIRECTORY", &process.scope.cwd.to_string());
+    scope.set_text("BUILD_WORKSPACE_DIRECTORY", &Rc::clone(&scope.cwd));
+    scope.set_text("BUILD_WORKING_DIRECTORY", &process.scope.cwd);
     for [main, sources, args, actual] in found {
         // `alias(name = "x", actual = ":y")`
         if let Some(other) = actual.first().filter(|other| !other.ends_with(&format!(":{name}"))) {
@@ -812,7 +814,7 @@ pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
 /// The projects that a build of .NET's is about: those that it names, or that lie here; those of a solution, those that a
 /// project refers to, and what each of them imports.
 fn projects_of_msbuild(process: &mut Process<'_>, scope: &Scope) -> Vec<String> {
-    let own = |word: &&str| word.ends_with("proj") || word.ends_with(".sln") || word.ends_with(".slnx");
+    let own = |word: &&str| ["proj", ".sln", ".slnx"].iter().any(|ending| word.ends_with(*ending));
     let words = process.args().iter().skip(1).map(|arg| arg.text.as_str());
     let named = words.clone().find(own).map(str::to_owned);
     let folder = option(process.args(), "-p", "--project")
@@ -834,7 +836,7 @@ fn projects_of_msbuild(process: &mut Process<'_>, scope: &Scope) -> Vec<String> 
         at += 1;
         let Some(loaded) = process.runner.look_up(scope, &file) else { continue };
         let folder = file.rfind('/').map_or("", |slash| &file[..=slash]);
-        let is_solution = file.ends_with(".sln");
+        let is_solution = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "sln");
         let lines = loaded.text.lines();
         let lines = lines.filter(|line| {
             let line = line.trim_start();

@@ -494,8 +494,8 @@ fn terraform(process: &mut Process<'_>) -> Option<String> {
             inner.change_folder(&folder);
             let plan = plan_in(process, &inner);
             given.push(("~".to_owned(), scope.home.to_string()));
-            let read = plan.iter().flat_map(|file| blocks::values(&file.text)).collect();
-            given = blocks::settled(read, given);
+            let read: Vec<_> = plan.iter().flat_map(|file| blocks::values(&file.text)).collect();
+            given = blocks::settled(&read, given);
             plans.push((plan, given));
         }
         at += 1;
@@ -561,7 +561,7 @@ fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -
         }
     }
     values.push(("~".to_owned(), scope.home.to_string()));
-    blocks::settled(read, values)
+    blocks::settled(&read, values)
 }
 
 /// The hooks of pre-commit that the repository itself brings.
