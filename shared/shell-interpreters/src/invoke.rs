@@ -21,6 +21,8 @@ pub(super) const ATTRIBUTE: &str = "()attribute";
 
 /// Where a command keeps its words that is put together step by step.
 const BUILT: &str = "built command";
+/// What it gets as its input.
+const INPUT: &str = "input";
 
 impl Follower<'_> {
     /// What a function of the library does.
@@ -357,6 +359,13 @@ impl Follower<'_> {
             "Command" if !self.is_built(arguments.first()?) => return Some(arguments.first()?.clone()),
             "Command" => arguments.values.get(2).or_else(|| arguments.named("action"))?,
             "Execute" | "AddPostAction" | "AddPreAction" | "Action" => arguments.values.last()?,
+            // A file of the same kind, which runs in its own folder.
+            "SConscript" => {
+                if let Some(file) = arguments.first().and_then(Value::known) {
+                    self.include_file(&file);
+                }
+                return Some(Value::unknown());
+            }
             "AlwaysBuild" | "Alias" => arguments.values.get(2)?,
             "Delete" => return Some(self.program("rm", &["-rf", "--"], arguments.values.get(..1)?)),
             _ => return None,
@@ -527,19 +536,37 @@ impl Follower<'_> {
                     Value::Any(lists) if matches!(lists.first(), Some(Value::List(_))) => side_by_side(lists),
                     value => vec![value.clone()],
                 }));
-                let built = Value::Map(vec![(BUILT.to_owned(), Value::List(words))]);
-                // `command.arg("x");` changes what the variable holds.
-                if let Some(owner) = self.owner_of(value) {
-                    self.assign(&owner, built.clone());
-                }
-                built
+                let input = value.get(INPUT).map(|input| (INPUT.to_owned(), input.clone()));
+                let mut built = vec![(BUILT.to_owned(), Value::List(words))];
+                built.extend(input);
+                self.keep_built(value, Value::Map(built))
+            }
+            // What another program writes, or a file: `.stdin(child.stdout.take().unwrap())`.
+            "stdin"
+                if arguments
+                    .first()
+                    .is_some_and(|input| input.source().is_some() || input.foreign().is_some()) =>
+            {
+                let mut built = vec![(BUILT.to_owned(), Value::List(words))];
+                built.extend(arguments.first().map(|input| (INPUT.to_owned(), input.clone())));
+                self.keep_built(value, Value::Map(built))
             }
             "status" | "output" | "spawn" | "exec" | "status_async" => {
-                self.run_command(Effect::Program, &words, &Arguments::default());
-                Value::unknown()
+                let given = value.get(INPUT).map(|input| (INPUT.to_owned(), input.clone()));
+                let given = Arguments { named: given.into_iter().collect(), ..Arguments::default() };
+                let result = self.run_command(Effect::Program, &words, &given);
+                if result.foreign().is_some() { result } else { Value::unknown() }
             }
             _ => value.clone(),
         }
+    }
+
+    /// `command.arg("x");` changes what the variable holds.
+    fn keep_built(&mut self, before: &Value, built: Value) -> Value {
+        if let Some(owner) = self.owner_of(before) {
+            self.assign(&owner, built.clone());
+        }
+        built
     }
 
     /// A method that the code itself brings: in a field of the value, as a function of its own, or as a string that

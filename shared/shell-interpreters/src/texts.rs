@@ -15,6 +15,13 @@ impl Follower<'_> {
     pub(super) fn text(&mut self, effect: Effect, call: Call<'_>, inputs: &[Value]) -> Value {
         let Call { subject, name, .. } = call;
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
+        // All variables of the environment stay what they are, put together in whatever way.
+        let puts_together = matches!(effect, Effect::Join | Effect::JoinFirst | Effect::Format);
+        if puts_together
+            && let Some(whole) = subject.into_iter().chain(inputs).find(|value| is_environment(value))
+        {
+            return whole.clone();
+        }
         match effect {
             // The format decides what comes out; that it was packed is all that matters here.
             Effect::Unpack => Value::from(mark::DECODED),
@@ -116,6 +123,11 @@ impl Follower<'_> {
 }
 
 /// Elements with a separator between them.
+/// Whether a value is the environment as a whole.
+fn is_environment(value: &Value) -> bool {
+    matches!(value, Value::Name(_)) && value.source().is_some_and(|source| &*source.path == "env")
+}
+
 fn joined(subject: Option<&Value>, inputs: &[Value]) -> Value {
     // Python: the separator's method. Others: the list first.
     let (list, separator) = match (subject, inputs) {

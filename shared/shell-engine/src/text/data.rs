@@ -26,11 +26,52 @@ pub fn yaml(text: &str) -> Value {
     });
     let lines: Vec<Line<'_>> = lines.collect();
     let mut at = 0;
-    block(&lines, &mut at, 0)
+    block(&lines, &mut at, 0, &mut Anchors::default())
+}
+
+/// Values that have a name, `&name`, for those that repeat them, `*name`.
+#[derive(Default)]
+struct Anchors {
+    known: Vec<(String, Value)>,
+    repeated: usize,
+}
+
+/// Repetitions in one text, and the parts of what is repeated.
+const MAX_REPEATED: usize = 64;
+
+impl Anchors {
+    /// The name before a value, and what follows it: `&name x`.
+    fn named(text: &str) -> (Option<&str>, &str) {
+        let Some(rest) = text.strip_prefix('&') else { return (None, text) };
+        let (name, value) = rest.split_once(' ').unwrap_or((rest, ""));
+        (Some(name), value.trim_start())
+    }
+
+    fn keep(&mut self, name: Option<&str>, value: &Value) {
+        if let Some(name) = name.filter(|_| self.known.len() < MAX_REPEATED && parts(value) < MAX_REPEATED) {
+            self.known.push((name.to_owned(), value.clone()));
+        }
+    }
+
+    fn repeat(&mut self, name: &str) -> Value {
+        let known = self.known.iter().rev().find(|(own, _)| own == name.trim());
+        let value = known.filter(|_| self.repeated < MAX_REPEATED).map(|(_, value)| value.clone());
+        self.repeated += 1;
+        value.unwrap_or_default()
+    }
+}
+
+/// How many values there are in a value.
+fn parts(value: &Value) -> usize {
+    match value {
+        Value::Array(list) => list.iter().map(parts).sum::<usize>() + 1,
+        Value::Object(map) => map.values().map(parts).sum::<usize>() + 1,
+        _ => 1,
+    }
 }
 
 /// The value whose lines begin at `at`: all that are indented as the first one is, or further.
-fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
+fn block(lines: &[Line<'_>], at: &mut usize, level: usize, anchors: &mut Anchors) -> Value {
     let Some(first) = lines.get(*at).filter(|_| level < MAX_LEVEL) else { return Value::Null };
     let indent = first.indent;
     let (mut list, mut map) = (Vec::new(), Map::new());
@@ -58,9 +99,10 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
                         own.push(Line { indent: more.indent, text: more.text });
                         *at += 1;
                     }
-                    list.push(block(&own, &mut 0, level + 1));
+                    list.push(block(&own, &mut 0, level + 1, anchors));
                 }
-                None if item.is_empty() => list.push(block(lines, at, level + 1)),
+                None if item.is_empty() => list.push(block(lines, at, level + 1, anchors)),
+                None if let Some(name) = item.strip_prefix('*') => list.push(anchors.repeat(name)),
                 None if item.starts_with(['|', '>']) => list.push(text_below(lines, at, (item, indent))),
                 None => list.push(scalar(item)),
             }
@@ -69,15 +111,23 @@ fn block(lines: &[Line<'_>], at: &mut usize, level: usize) -> Value {
             let is_below = lines.get(*at).is_some_and(|next| {
                 next.indent > indent || next.indent == indent && next.text.starts_with('-')
             });
+            let (anchor, rest) = Anchors::named(rest);
             let value = match rest {
-                "" if is_below => block(lines, at, level + 1),
+                "" if is_below => block(lines, at, level + 1, anchors),
                 _ if rest.starts_with(['|', '>']) => text_below(lines, at, (rest, indent)),
-                // `&name` only gives what stands below it a name.
-                _ if rest.starts_with('&') && is_below && !rest.contains(' ') => block(lines, at, level + 1),
-                _ if rest.starts_with(['&', '*', '!']) => Value::Null,
+                _ if let Some(name) = rest.strip_prefix('*') => anchors.repeat(name),
+                _ if rest.starts_with('!') => Value::Null,
                 _ if rest.starts_with(['[', '{']) => scalar(&whole(rest, lines, at)),
                 _ => scalar(rest),
             };
+            anchors.keep(anchor, &value);
+            // `<<: *name`: what a map takes over from another one.
+            if let ("<<", Value::Object(other)) = (name.trim(), &value) {
+                for (name, value) in other {
+                    map.entry(name.clone()).or_insert_with(|| value.clone());
+                }
+                continue;
+            }
             map.insert(unquoted(name).to_owned(), value);
         }
     }
@@ -305,6 +355,11 @@ mod tests {
         assert_eq!(yaml("a: |\n  text\nb: c\n"), json!({"a": "text", "b": "c"}));
         assert_eq!(yaml("a:\n  - |\n    x {\n      y\n  - z\n"), json!({"a": ["x {\n  y", "z"]}));
         assert_eq!(yaml("a: &b\n  c: 1\nd: e\n"), json!({"a": {"c": 1}, "d": "e"}));
+        assert_eq!(yaml("a: &b x\nc: *b\nd:\n  - *b\n"), json!({"a": "x", "c": "x", "d": ["x"]}));
+        assert_eq!(
+            yaml("a: &b\n  c: 1\nd:\n  <<: *b\n  e: 2\n"),
+            json!({"a": {"c": 1}, "d": {"c": 1, "e": 2}})
+        );
         let flow = "a: [{n: 'b, c', p: {q: /}}, 'd']\ne: [\n  f,\n  g\n]\nh: i\n";
         assert_eq!(
             yaml(flow),

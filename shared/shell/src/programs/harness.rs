@@ -1,6 +1,8 @@
 //! Programs that run scripts of a language they do not name: test runners, profilers, servers, interpreters that no one
 //! here reads.
 
+use std::borrow::Cow;
+
 use catalog::{Program, Scripts};
 use serde_json::Value;
 use shell_engine::{Arg, Process, Scope, mark};
@@ -13,7 +15,7 @@ const ENDINGS: [&str; 6] = ["js", "ts", "mjs", "cjs", "mts", "cts"];
 
 /// Runs what a program loads by itself.
 pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
-    if program.loads.is_empty() {
+    if program.loads.is_empty() && !SETTINGS.iter().any(|(own, ..)| *own == process.name) {
         return;
     }
     let shows = |arg: &Arg| matches!(arg.text.as_str(), "--version" | "-V" | "-v" | "--help" | "-h" | "help");
@@ -24,14 +26,30 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
     let folders: Vec<String> = match process.name {
         "pytest" | "py.test" => {
             let words = process.args().iter().map(|arg| arg.text.split("::").next().unwrap_or_default());
-            let folders = words.filter(|word| !word.starts_with('-') && ending(word) != "py");
-            folders.map(|folder| format!("{}/conftest.py", folder.trim_end_matches('/'))).collect()
+            let words = words.filter(|word| !word.starts_with('-'));
+            // A file's own folder, and the one around it: `pytest tests/unit/test_x.py`.
+            let folders = words.flat_map(|word| match word.rsplit_once('/') {
+                Some((folder, file)) if ending(file) == "py" => {
+                    vec![folder, folder.rsplit_once('/').map_or("", |(above, _)| above)]
+                }
+                None if ending(word) == "py" => Vec::new(),
+                _ => vec![word.trim_end_matches('/')],
+            });
+            let usual: Vec<&str> = program.loads.split(' ').collect();
+            let files =
+                folders.filter(|folder| !folder.is_empty()).map(|folder| format!("{folder}/conftest.py"));
+            files.filter(|file| !usual.contains(&file.as_str())).collect()
         }
-        _ => Vec::new(),
+        _ => told_by_settings(process),
     };
     // `vite --config FILE`: another file in the place of the usual ones.
     let named = options(process.args(), "-c", "--config").filter(|file| file.contains('.'));
-    for file in program.loads.split(' ').chain(named).chain(folders.iter().map(String::as_str)) {
+    let first = program.loads.split(' ').chain(named).chain(folders.iter().map(String::as_str));
+    let mut files: Vec<String> = first.filter(|file| !file.is_empty()).map(str::to_owned).collect();
+    let mut at = 0;
+    while let Some(file) = files.get(at).cloned().filter(|_| at < MAX_FILES) {
+        at += 1;
+        let file = file.as_str();
         let names: Vec<String> = match file.strip_suffix('*') {
             Some(before) => ENDINGS.iter().map(|ending| format!("{before}{ending}")).collect(),
             None => vec![file.to_owned()],
@@ -49,14 +67,16 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
             Some((_, ending)) if ENDINGS.contains(&ending) => "node",
             _ => "ruby",
         };
-        let asked = if file.ends_with("conftest.py") {
-            asked_fixtures(process, file, &loaded.text)
-        } else {
-            String::new()
-        };
-        let text = format!("{}{asked}", loaded.text);
         // pytest calls no function there that is not one of its own.
-        let alone = file.ends_with("conftest.py");
+        let alone = interpreter == "python3" && process.name.starts_with("py");
+        let asked = if alone { asked_fixtures(process, file, &loaded.text) } else { String::new() };
+        if alone {
+            files.extend(
+                plugins_of_pytest(&loaded.text).filter(|plugin| !files.contains(plugin)).collect::<Vec<_>>(),
+            );
+        }
+        let text =
+            format!("{}{asked}", if alone { at_home(&loaded.text) } else { Cow::Borrowed(&*loaded.text) });
         shell_interpreters::run_whole(&mut process.elsewhere(&mut scope), (interpreter, alone), &text);
         process.runner.close_file(&mut scope, &opened);
         if interpreter == "node" {
@@ -69,6 +89,69 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         let own = package.text.split_once(&format!("\"{}\": {{", process.name)).map_or("", |(_, own)| own);
         set_up(process, &process.scope.clone(), own);
     }
+}
+
+/// The text of a file of fixtures in which the home folder is what `monkeypatch.setenv("HOME", x)` makes it, at the same
+/// places.
+fn at_home(text: &str) -> Cow<'_, str> {
+    let set = text.split_once("monkeypatch.setenv(\"HOME\",");
+    let value = set.and_then(|(_, rest)| rest.lines().next()?.trim().strip_suffix(')'));
+    let Some(value) = value else { return Cow::Borrowed(text) };
+    let mut code = text.to_owned();
+    for home in
+        ["os.path.expanduser(\"~\")", "os.path.expanduser('~')", "os.environ[\"HOME\"]", "Path.home()"]
+    {
+        if value.len() <= home.len() {
+            code = code.replace(home, &format!("{value:0$}", home.len()));
+        }
+    }
+    Cow::Owned(code)
+}
+
+/// Files that one program loads by itself.
+const MAX_FILES: usize = 24;
+
+/// The modules that a `conftest.py` takes fixtures from: `pytest_plugins = ["tests.plugins.x"]`.
+fn plugins_of_pytest(text: &str) -> impl Iterator<Item = String> {
+    let list = text.split_once("pytest_plugins").and_then(|(_, rest)| rest.split_once('='));
+    let list = list.map_or("", |(_, list)| list.trim_start());
+    let end = if list.starts_with(['[', '(']) { list.find([']', ')']) } else { list.find('\n') };
+    let words = list[..end.unwrap_or(list.len())].split(['"', '\'']).skip(1).step_by(2);
+    let modules = words.filter(|word| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_')));
+    modules.map(|module| format!("{}.py", module.replace('.', "/")))
+}
+
+/// Files in which a tool's settings name one that is loaded, and the words before its name.
+const SETTINGS: [(&str, &str, &str); 7] = [
+    ("phpunit", "phpunit.xml", "bootstrap=\""),
+    ("phpunit", "phpunit.xml.dist", "bootstrap=\""),
+    ("phpunit", "phpunit.dist.xml", "bootstrap=\""),
+    ("pest", "phpunit.xml", "bootstrap=\""),
+    ("paratest", "phpunit.xml", "bootstrap=\""),
+    ("rspec", ".rspec", "--require "),
+    ("rspec", ".rspec", "-r "),
+];
+
+/// The files that its settings, or the call itself, tell a tool to load before all else.
+fn told_by_settings(process: &mut Process<'_>) -> Vec<String> {
+    let mut files: Vec<String> = options(process.args(), "", "--bootstrap").map(str::to_owned).collect();
+    for (program, settings, before) in SETTINGS {
+        if process.name != program {
+            continue;
+        }
+        let scope = process.scope.clone();
+        let Some(loaded) = process.runner.look_up(&scope, settings) else { continue };
+        let names = loaded.text.split(before).skip(1).filter_map(|rest| rest.split(['"', '\n', ' ']).next());
+        files.extend(names.map(|name| match program {
+            // A name of Ruby's, in one of its folders.
+            "rspec" if !name.starts_with('.') => format!("spec/{name}.rb"),
+            "rspec" if ending(name) != "rb" => format!("{name}.rb"),
+            _ => name.to_owned(),
+        }));
+    }
+    // What is loaded anyway is not loaded twice.
+    files.retain(|file| file != "spec/spec_helper.rb");
+    files
 }
 
 /// Calls of the fixtures that the tests beside a `conftest.py` ask for.

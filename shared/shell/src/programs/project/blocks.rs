@@ -7,7 +7,7 @@ use shell_engine::{Arg, mark};
 
 use super::indented::{Given, indent};
 use super::recipe::{Recipe, offset};
-use super::testers::{closing, strings};
+use super::testers::{closing, parts, strings};
 
 /// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
 pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
@@ -15,7 +15,7 @@ pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
     for block in text.split("\"local-exec\"").skip(1) {
         let mut lines = block.lines();
         let (mut set, mut in_environment) = (String::new(), false);
-        let mut command = None;
+        let (mut command, mut interpreter) = (None, Vec::new());
         while let Some(line) = lines.next() {
             let trimmed = line.trim();
             if trimmed.starts_with('}') && !std::mem::take(&mut in_environment) {
@@ -43,11 +43,21 @@ pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
             {
                 let line = rest.strip_suffix('"').unwrap_or(rest);
                 command = Some((offset(text, line), line.replace("\\\"", "\"")));
+            } else if key == "working_dir" {
+                let folder = value_of(value, values, MAX_VALUES).unwrap_or_default();
+                set.extend(["cd ", &quoted(&[Arg::from(folder)]), "; "]);
+            } else if key == "interpreter" {
+                interpreter = strings(value).into_iter().map(|(_, word)| Arg::from(word)).collect();
             }
         }
-        found.extend(
-            command.map(|(at, line)| Recipe { at, text: format!("{set}{}", interpolated(&line, values)) }),
-        );
+        found.extend(command.map(|(at, line)| {
+            let line = interpolated(&line, values);
+            // A shell is what runs a line here anyway.
+            let is_shell = interpreter.first().is_none_or(|program| program.text.ends_with("sh"));
+            let line =
+                if is_shell { line } else { quoted(&[interpreter.as_slice(), &[Arg::from(line)]].concat()) };
+            Recipe { at, text: format!("{set}{line}") }
+        }));
     }
     found
 }
@@ -84,7 +94,7 @@ pub(super) fn modules(text: &str, values: &[Given]) -> Vec<(String, Vec<Given>)>
     let of = |body: &str| {
         let given: Vec<Given> = assigned(body)
             .map(|(name, value)| {
-                let known = values.iter().find(|(own, _)| own == value).map(|(_, value)| value.clone());
+                let known = value_of(value, values, MAX_VALUES);
                 (format!("var.{name}"), known.unwrap_or_else(|| interpolated(value, values)))
             })
             .collect();
@@ -107,7 +117,86 @@ pub(super) fn assigned(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|(name, value)| (name.trim(), value.trim().trim_matches('"')))
 }
 
-/// What terraform's variables and local values are, where that is a plain string.
+/// Values inside of values.
+const MAX_VALUES: usize = 8;
+
+/// The value of an expression of HCL's; the items of a list stand on lines of their own.
+fn value_of(expression: &str, values: &[Given], levels: usize) -> Option<String> {
+    let expression = expression.trim();
+    let levels = levels.checked_sub(1)?;
+    let value = |expression: &str| value_of(expression, values, levels);
+    if let Some(text) = expression.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
+        return Some(filled(text, values, levels));
+    }
+    if let Some(list) = expression.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
+        let Some((head, each)) =
+            list.trim().strip_prefix("for ").and_then(|list| list.split_once(" : ").or(list.split_once(':')))
+        else {
+            let items = parts(list).into_iter().filter(|item| !item.trim().is_empty());
+            return Some(items.filter_map(value).collect::<Vec<_>>().join("\n"));
+        };
+        let (name, list) = head.split_once(" in ")?;
+        // `[for f in list : "x/${f}"]`
+        let items = value(list)?;
+        let items = items.lines().take(MAX_ITEMS).filter_map(|item| {
+            let known = [&[(name.trim().to_owned(), item.to_owned())], values].concat();
+            value_of(each, &known, levels)
+        });
+        return Some(items.collect::<Vec<_>>().join("\n"));
+    }
+    let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('('))
+    else {
+        let module = ["path.module", "path.root", "path.cwd"].contains(&expression).then_some(".");
+        let known = values.iter().find(|(own, _)| own == expression).map(|(_, value)| value.as_str());
+        return known.or(module).map(str::to_owned);
+    };
+    let arguments: Vec<String> = parts(arguments)
+        .into_iter()
+        .map(|argument| value(argument).unwrap_or_else(|| mark::TOKEN.to_string()))
+        .collect();
+    match (function.trim(), arguments.as_slice()) {
+        ("pathexpand", [path]) => {
+            Some(match (path.strip_prefix('~'), values.iter().find(|(name, _)| name == "~")) {
+                (Some(rest), Some((_, home))) => format!("{home}{rest}"),
+                _ => path.clone(),
+            })
+        }
+        ("join", [between, lists @ ..]) => Some(lists.join("\n").replace('\n', between)),
+        ("concat" | "setunion", lists) => Some(lists.join("\n")),
+        ("format", [form, given @ ..]) => {
+            Some(given.iter().fold(form.clone(), |text, value| text.replacen("%s", value, 1)))
+        }
+        ("replace", [whole, from, to]) => Some(whole.replace(from.as_str(), to)),
+        ("coalesce", given) => given.iter().find(|value| !value.is_empty()).cloned(),
+        ("dirname", [path]) => path.rsplit_once('/').map(|(folder, _)| folder.to_owned()),
+        (
+            "abspath" | "tostring" | "toset" | "tolist" | "trimspace" | "chomp" | "sensitive"
+            | "nonsensitive" | "distinct" | "sort" | "compact" | "flatten",
+            [value],
+        ) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// Items of one list.
+const MAX_ITEMS: usize = 16;
+
+/// Values that were read as they stand, with the values of their expressions. Those that are known win.
+pub(super) fn settled(read: &[Given], mut known: Vec<Given>) -> Vec<Given> {
+    // One may need another that stands below it.
+    for _ in 0..2 {
+        for (name, raw) in read {
+            if known.iter().all(|(own, _)| own != name)
+                && let Some(value) = value_of(raw, &known, MAX_VALUES).filter(|value| !mark::any(value))
+            {
+                known.push((name.clone(), value));
+            }
+        }
+    }
+    known
+}
+
+/// What terraform's variables and local values are, as the file says it.
 pub(super) fn values(text: &str) -> Vec<Given> {
     let mut found = Vec::new();
     let mut variable = None;
@@ -120,7 +209,7 @@ pub(super) fn values(text: &str) -> Vec<Given> {
         } else if line == "}" {
             variable = None;
         }
-        let plain = line.split_once('=').map(|(key, value)| (key.trim(), value.trim().trim_matches('"')));
+        let plain = line.split_once('=').map(|(key, value)| (key.trim(), whole(text, value.trim())));
         match (variable, plain) {
             (Some(""), Some((name, value))) => found.push((format!("local.{name}"), value.to_owned())),
             (Some(name), Some(("default", value))) => found.push((format!("var.{name}"), value.to_owned())),
@@ -130,8 +219,24 @@ pub(super) fn values(text: &str) -> Vec<Given> {
     found
 }
 
+/// A value with the lines below it that belong to it: up to where its bracket closes.
+fn whole<'t>(text: &'t str, value: &'t str) -> &'t str {
+    let bracket = match value.chars().last() {
+        Some('[') => ('[', ']'),
+        Some('(') => ('(', ')'),
+        _ => return value,
+    };
+    let start = offset(text, value) + value.len();
+    let end = text.get(start..).and_then(|rest| closing(rest, bracket)).unwrap_or(0);
+    text.get(offset(text, value)..=start + end).unwrap_or(value)
+}
+
 /// A line with the values of its `${expressions}`, and a token for each that has none; `$${` is a dollar sign for the shell.
 pub(super) fn interpolated(line: &str, values: &[Given]) -> String {
+    filled(line, values, MAX_VALUES)
+}
+
+fn filled(line: &str, values: &[Given], levels: usize) -> String {
     let mut filled = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once("${") {
@@ -141,14 +246,34 @@ pub(super) fn interpolated(line: &str, values: &[Given]) -> String {
             rest = after;
             continue;
         }
-        let (expression, after) = after.split_once('}').unwrap_or((after, ""));
-        match values.iter().find(|(name, _)| name == expression.trim()) {
-            Some((_, value)) => filled.push_str(value),
+        let end = closing(after, ('{', '}')).unwrap_or(after.len());
+        match value_of(&after[..end], values, levels) {
+            Some(value) => filled.push_str(&value),
             None => filled.push(mark::TOKEN),
         }
-        rest = after;
+        rest = after.get(end + 1..).unwrap_or("");
     }
     filled + rest
+}
+
+/// The folders of the projects that Gradle's settings include: `include ':app', 'lib:core'`, `include("app")`.
+pub(super) fn projects_of_gradle(text: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix("include"));
+    let lines = lines.filter(|rest| rest.starts_with([' ', '(']));
+    let names = lines.flat_map(|rest| strings(rest.split("//").next().unwrap_or(rest)));
+    names.map(|(_, name)| name.trim_start_matches(':').replace(':', "/")).collect()
+}
+
+/// The scripts that one of Gradle's applies: `apply from: "$rootDir/x.gradle"`, `apply(from = "x.gradle.kts")`.
+pub(super) fn applied_by_gradle(text: &str) -> Vec<String> {
+    let lines = text.lines().filter_map(|line| line.trim_start().strip_prefix("apply")?.split_once("from"));
+    let files = lines.filter_map(|(_, rest)| {
+        let (_, file) = *strings(rest).first()?;
+        let file = file.rsplit_once(['}']).map_or(file, |(_, file)| file);
+        let file = ["$rootDir", "$projectDir"].iter().find_map(|own| file.strip_prefix(own)).unwrap_or(file);
+        Some(file.trim_start_matches('/').to_owned())
+    });
+    files.filter(|file| !file.contains("://") && !file.contains('$')).collect()
 }
 
 /// The commands of pre-commit's hooks that lie in the repository itself: `entry`, under `repo: local`. Those that run at
@@ -225,7 +350,7 @@ mod tests {
             local_exec(text, values).into_iter().map(|recipe| recipe.text).collect()
         };
         assert_eq!(texts(text, &[]), [format!("rm {} \"a\"", mark::TOKEN), "      rm b".to_owned()]);
-        assert_eq!(texts(text, &values(text)), ["rm c \"a\"", "      rm b"]);
+        assert_eq!(texts(text, &settled(&values(text), Vec::new())), ["rm c \"a\"", "      rm b"]);
         let text =
             "provisioner \"local-exec\" {\n  environment = {\n    A = \"x\"\n  }\n  command = \"rm $A\"\n}\n";
         assert_eq!(texts(text, &[]), ["export A='x'; rm $A"]);

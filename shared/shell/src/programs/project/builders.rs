@@ -1,6 +1,8 @@
 //! Build tools that keep named targets in a file of their own: Ant, Bazel, Babashka, doit, Earthly, Leiningen, mage, Maven,
 //! Meson, mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
@@ -417,15 +419,41 @@ fn bazel(process: &mut Process<'_>) -> Option<String> {
         recipe::run(process, &scope, (&loaded, name), &lines);
         return None;
     }
-    let sources = rules.filter_map(|rule| Some(strings(rule.split_once("srcs")?.1).first()?.1));
-    let sources: Vec<String> = sources.map(|source| format!("{folder}{source}")).take(MAX_NAMES).collect();
-    for source in sources {
+    let list = |rule: &str, key: &str| -> Vec<String> {
+        let Some((_, rest)) = rule.split_once(key) else { return Vec::new() };
+        let rest = rest.trim_start().trim_start_matches('=').trim_start();
+        let list =
+            rest.strip_prefix('[').map(|list| &list[..closing(list, ('[', ']')).unwrap_or(list.len())]);
+        let list = list.unwrap_or_else(|| rest.lines().next().unwrap_or(rest));
+        strings(list).into_iter().map(|(_, word)| word.to_owned()).collect()
+    };
+    let found: Vec<[Vec<String>; 4]> = rules
+        .map(|rule| {
+            let rule = rule.split("\n)").next().unwrap_or(rule);
+            ["main", "srcs", "args", "actual"].map(|key| list(rule, key))
+        })
+        .take(MAX_NAMES)
+        .collect();
+    let handed =
+        process.args().iter().skip_while(|arg| arg.text != "--").skip(1).cloned().collect::<Vec<_>>();
+    scope.set_text("BUILD_WORKSPACE_DIRECTORY", &Rc::clone(&scope.cwd));
+    scope.set_text("BUILD_WORKING_DIRECTORY", &process.scope.cwd);
+    for [main, sources, args, actual] in found {
+        // `alias(name = "x", actual = ":y")`
+        if let Some(other) = actual.first().filter(|other| !other.ends_with(&format!(":{name}"))) {
+            let label = other.strip_prefix(':').map_or(other.clone(), |own| format!("//{folder}:{own}"));
+            process.start(&["bazel", verb, label.replace("/:", ":").as_str()].map(Arg::from));
+        }
+        let Some(source) = main.first().or(sources.first()) else { continue };
+        let source = format!("{folder}{}", source.trim_start_matches(':'));
         let interpreter = match source.rsplit_once('.').map(|(_, ending)| ending) {
             Some("py") => "python3",
             Some("sh") => "bash",
             _ => continue,
         };
-        process.start(&[Arg::from(interpreter), Arg::from(source.as_str())]);
+        let args = args.iter().map(|arg| Arg::from(arg.as_str())).chain(handed.iter().cloned());
+        let words: Vec<Arg> = [interpreter, source.as_str()].map(Arg::from).into_iter().chain(args).collect();
+        process.start_in(&mut scope.clone(), &words);
     }
     None
 }
@@ -712,11 +740,8 @@ fn programs_of_maven(text: &str, plugin: &str, values: &[Given]) -> Vec<Recipe> 
 
 /// The programs and the deletions that the targets of a project of .NET's hang on a build.
 pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
-    let scope = process.scope.clone();
-    let named = process.args().iter().map(|arg| arg.text.as_str()).find(|word| word.ends_with("proj"));
-    let pattern = named.map_or_else(|| format!("{}.csproj", mark::STAR), str::to_owned);
-    let mut files = process.runner.paths(&scope, &pattern);
-    files.push("Directory.Build.targets".to_owned());
+    let outer = process.scope.clone();
+    let files = projects_of_msbuild(process, &outer);
     // `-t:Wipe`
     let goals: Vec<String> = process
         .args()
@@ -725,16 +750,42 @@ pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
         .filter(|(option, _)| matches!(*option, "t" | "target"))
         .map(|(_, goals)| goals.to_owned())
         .collect();
-    for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_NAMES) {
-        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+    for file in files.into_iter().take(MAX_NAMES) {
+        let Some(loaded) = process.runner.look_up(&outer, &file) else { continue };
+        let mut scope = outer.clone();
+        if let Some((folder, _)) = file.rsplit_once('/') {
+            scope.change_folder(folder);
+        }
         let text = &*loaded.text;
         let all = elements(text);
-        let mut values: Vec<Given> = Vec::new();
+        let here = ["MSBuildProjectDirectory", "MSBuildThisFileDirectory", "ProjectDir"];
+        let mut values: Vec<Given> = here.map(|name| (name.to_owned(), "./".to_owned())).to_vec();
         for group in all.iter().filter(|element| element.name == "PropertyGroup").take(MAX_NAMES) {
             let own = elements(group.content).into_iter();
             values.extend(own.map(|one| (one.name.to_owned(), one.content.trim().to_owned())));
         }
-        let mut recipes = Vec::new();
+        // `<Stale Include="src" />`, which tasks name as `@(Stale)`.
+        let items = all.iter().filter(|element| element.name == "ItemGroup").take(MAX_NAMES);
+        for item in items.flat_map(|group| elements(group.content)) {
+            let path = item.get("Include").unwrap_or("").replace(';', " ");
+            values.push((format!("@{}", item.name), path));
+        }
+        // Lines that Visual Studio writes as properties.
+        let events = all.iter().filter(|event| matches!(event.name, "PreBuildEvent" | "PostBuildEvent"));
+        let events = events.filter(|event| verb != "clean" && !event.content.trim().is_empty());
+        let mut recipes: Vec<Recipe> = events
+            .map(|event| Recipe {
+                at: offset(text, event.content),
+                text: in_shell(event.content.trim(), &values),
+            })
+            .collect();
+        let needed = all
+            .iter()
+            .filter(|target| target.get("Name").is_some_and(|name| goals.iter().any(|goal| goal == name)));
+        let needed =
+            needed.filter_map(|target| target.get("DependsOnTargets")).flat_map(|list| list.split(';'));
+        let goals: Vec<String> =
+            goals.iter().cloned().chain(needed.map(|name| name.trim().to_owned())).collect();
         for target in all.iter().filter(|element| element.name == "Target").take(MAX_OF_KIND) {
             let hangs = target.get("BeforeTargets").or_else(|| target.get("AfterTargets"));
             // What hangs on cleaning runs when it is called for.
@@ -760,21 +811,70 @@ pub(super) fn targets_of_msbuild(process: &mut Process<'_>, verb: &str) {
     }
 }
 
+/// The projects that a build of .NET's is about: those that it names, or that lie here; those of a solution, those that a
+/// project refers to, and what each of them imports.
+fn projects_of_msbuild(process: &mut Process<'_>, scope: &Scope) -> Vec<String> {
+    let own = |word: &&str| ["proj", ".sln", ".slnx"].iter().any(|ending| word.ends_with(*ending));
+    let words = process.args().iter().skip(1).map(|arg| arg.text.as_str());
+    let named = words.clone().find(own).map(str::to_owned);
+    let folder = option(process.args(), "-p", "--project")
+        .or_else(|| words.clone().next().filter(|word| !word.starts_with('-')));
+    let here = |ending: &str| match folder.filter(|folder| !own(folder)) {
+        Some(folder) => format!("{}/{}.{ending}", folder.trim_end_matches('/'), mark::STAR),
+        None => format!("{}.{ending}", mark::STAR),
+    };
+    let mut files: Vec<String> = named.into_iter().collect();
+    for pattern in ["csproj", "sln", "slnx"].map(here) {
+        if files.is_empty() {
+            files = process.runner.paths(scope, &pattern);
+            files.retain(|file| !mark::any(file));
+        }
+    }
+    files.extend(["Directory.Build.targets", "Directory.Build.props"].map(str::to_owned));
+    let mut at = 0;
+    while let Some(file) = files.get(at).cloned().filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let Some(loaded) = process.runner.look_up(scope, &file) else { continue };
+        let folder = file.rfind('/').map_or("", |slash| &file[..=slash]);
+        let is_solution = file.rsplit_once('.').is_some_and(|(_, ending)| ending == "sln");
+        let lines = loaded.text.lines();
+        let lines = lines.filter(|line| {
+            let line = line.trim_start();
+            let heads = ["<ProjectReference", "<Import ", "<Project Path"];
+            if is_solution {
+                line.starts_with("Project(")
+            } else {
+                heads.iter().any(|head| line.starts_with(head))
+            }
+        });
+        let names = lines.flat_map(strings).map(|(_, name)| name.replace('\\', "/"));
+        let is_file =
+            |name: &String| ["proj", ".targets", ".props"].iter().any(|ending| name.ends_with(ending));
+        for name in names.filter(is_file).map(|name| name.replace("$(MSBuildThisFileDirectory)", "")) {
+            let name = format!("{folder}{name}");
+            if !name.contains('$') && !files.contains(&name) {
+                files.push(name);
+            }
+        }
+    }
+    files
+}
+
 /// A line of a project of .NET's for a shell: `$(NAME)` is a property of the project, or a variable.
 fn in_shell(line: &str, values: &[Given]) -> String {
     let line = line.replace("&quot;", "\"").replace("&gt;", ">").replace("&lt;", "<").replace("&amp;", "&");
-    let mut whole = String::new();
-    let mut rest = line.as_str();
-    while let Some((before, after)) = rest.split_once("$(") {
-        let (name, after) = after.split_once(')').unwrap_or((after, ""));
-        whole.push_str(before);
-        match values.iter().rev().find(|(own, _)| own == name) {
-            Some((_, value)) => whole.push_str(value),
-            None => whole.extend(["${", name, "}"]),
-        }
-        rest = after;
+    let mut whole = line;
+    // Values may name others.
+    for _ in 0..MAX_NAMES {
+        let Some(at) = whole.find("$(").into_iter().chain(whole.find("@(")).min() else { break };
+        let rest = &whole[at + 2..];
+        let (name, after) = rest.split_once(')').unwrap_or((rest, ""));
+        let own = if whole[at..].starts_with('@') { format!("@{name}") } else { name.to_owned() };
+        let value = values.iter().rev().find(|(known, _)| *known == own).map(|(_, value)| value.clone());
+        let value = value.unwrap_or_else(|| format!("${{{name}}}"));
+        whole = format!("{}{value}{after}", &whole[..at]);
     }
-    whole + rest
+    whole
 }
 
 #[cfg(test)]

@@ -299,7 +299,11 @@ impl Lists<'_> {
             };
             match self.values.iter().find(|(known, _)| is_it(known)) {
                 Some((_, value)) => filled.push_str(value),
-                None => filled.push(mark::TOKEN),
+                None => match name.strip_suffix("_EXECUTABLE") {
+                    // `find_package(Git)`, `find_package(Python3)`: the program of that name.
+                    Some(program) if opens == "{" => filled.push_str(&program.to_ascii_lowercase()),
+                    _ => filled.push(mark::TOKEN),
+                },
             }
             rest = after;
         }
@@ -410,14 +414,20 @@ impl Lists<'_> {
         if self.call(&statement.name, &words) {
             return;
         }
+        let folder = after(&words, "WORKING_DIRECTORY").flatten().next();
+        let folder = folder.map(|folder| format!("cd {} && ", quoted(&[Arg::from(folder.as_str())])));
         let line = |words: &[String]| {
             let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
-            Recipe { at, text: quoted(&words) }
+            Recipe { at, text: format!("{}{}", folder.as_deref().unwrap_or(""), quoted(&words)) }
         };
         let commands =
             |keyword: &'static str| after(&words, keyword).filter(|words| !words.is_empty()).map(line);
         match (statement.name.as_str(), words.as_slice()) {
             ("set", [name, values @ ..]) => self.set(name, values),
+            ("find_program", [name, names @ ..]) if self.known(name).is_none() => {
+                let program = names.iter().find(|word| *word != "NAMES");
+                self.set(name, program.map(std::slice::from_ref).unwrap_or_default());
+            }
             // What a file says that the call names is not known.
             ("option", [name, _, rest @ ..])
                 if self.known(name).is_none() && self.known(PRESET).is_none() =>

@@ -241,7 +241,7 @@ fn build(process: &mut Process<'_>) {
     for file in files.take(2) {
         if let Some(loaded) = process.runner.look_up(&scope, &file) {
             let before = process.runner.analysis.notes.len();
-            recipe::run(process, &scope, (&loaded, ""), &built(&loaded.text, &secrets));
+            recipe::run(process, &scope, (&loaded, ""), &built(&loaded.text, (&secrets, &folder)));
             // What a build fetches and runs stays in the image.
             let mut number = 0;
             process.runner.analysis.notes.retain(|note| {
@@ -261,10 +261,19 @@ fn field<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
 
 /// The lines that a Dockerfile runs while it is built, each as a program of a container that is thrown away. It sees
 /// the secrets that the line mounts and the call gives.
-fn built(text: &str, secrets: &[String]) -> Vec<Recipe> {
+///
+/// What it may do with a secret stands in files that were copied from the folder: they lie where the lines run.
+fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut lines = text.lines();
+    let (mut inside, mut has_files) = ("/", false);
     while let Some(line) = lines.next() {
+        match line.trim_start().split_once(' ') {
+            Some((word, path)) if word.eq_ignore_ascii_case("WORKDIR") => inside = path.trim(),
+            Some((word, _)) if word.eq_ignore_ascii_case("FROM") => has_files = false,
+            Some((word, _)) if word.eq_ignore_ascii_case("COPY") => has_files = true,
+            _ => {}
+        }
         let Some(first) = line.trim_start().get(..4).filter(|word| word.eq_ignore_ascii_case("RUN ")) else {
             continue;
         };
@@ -299,6 +308,12 @@ fn built(text: &str, secrets: &[String]) -> Vec<Recipe> {
             }
             _ => body.replace("\\\n", " "),
         };
+        if has_files && !secrets.is_empty() {
+            // A folder, not the name of a volume.
+            let here = if folder.starts_with('/') { "" } else { "./" };
+            let mount = format!("{here}{folder}:{inside}:ro");
+            words.extend(["-v".to_owned(), mount, "-w".to_owned(), inside.to_owned()]);
+        }
         words.extend(["image", "sh", "-c", &script].map(str::to_owned));
         let words: Vec<Arg> = words.into_iter().map(Arg::from).collect();
         found.push(Recipe { at, text: quoted(&words) });
@@ -420,7 +435,7 @@ mod tests {
     #[test]
     fn a_line_of_a_dockerfile_sees_the_secrets_that_it_mounts() {
         let text = "FROM x\nRUN --mount=type=secret,id=k,target=/k \\\n  cat /k\nRUN <<EOF\na\nb\nEOF\nRUN [\"c\", \"d\"]\n";
-        let lines = built(text, &["id=k,src=/s".to_owned()]);
+        let lines = built(text, (&["id=k,src=/s".to_owned()], "."));
         let lines: Vec<String> = lines.into_iter().map(|line| line.text.replace('\'', "")).collect();
         assert_eq!(
             lines,

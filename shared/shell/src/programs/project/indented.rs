@@ -3,6 +3,7 @@
 use shell_engine::text::data;
 
 use super::recipe::{Recipe, offset};
+use super::testers::{closing, parts};
 
 /// How many blanks a line begins with.
 pub(super) fn indent(line: &str) -> usize {
@@ -121,11 +122,37 @@ fn needs_of(needs: &str) -> Vec<(&str, Vec<&str>)> {
     let mut rest = needs.trim_start();
     while !rest.is_empty() {
         let (group, after) = match rest.strip_prefix('(') {
-            Some(inner) => inner.split_once(')').unwrap_or((inner, "")),
+            Some(inner) => {
+                let end = closing(inner, ('(', ')')).unwrap_or(inner.len());
+                (&inner[..end], inner.get(end + 1..).unwrap_or(""))
+            }
             None => rest.split_once(char::is_whitespace).unwrap_or((rest, "")),
         };
-        let mut words = group.split_whitespace();
-        found.extend(words.next().filter(|name| *name != "&&").map(|name| (name, words.collect())));
+        let (name, arguments) = group.trim().split_once(char::is_whitespace).unwrap_or((group.trim(), ""));
+        if !matches!(name, "" | "&&") {
+            found.push((name, expressions(arguments)));
+        }
+        rest = after.trim_start();
+    }
+    found
+}
+
+/// Expressions that stand beside each other: `root / "x" "a b"` are two.
+fn expressions(text: &str) -> Vec<&str> {
+    let mut found: Vec<&str> = Vec::new();
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (own, after) = split_at(rest, ' ').unwrap_or((rest, ""));
+        let is_operator = |word: &str| matches!(word, "/" | "+");
+        let before = found.last().copied().filter(|last| is_operator(own) || last.ends_with(['/', '+']));
+        match before {
+            Some(before) => {
+                let start = offset(text, before);
+                found.pop();
+                found.push(&text[start..offset(text, own) + own.len()]);
+            }
+            None => found.push(own),
+        }
         rest = after.trim_start();
     }
     found
@@ -205,6 +232,62 @@ fn holds(asked: &str, text: &str, levels: usize) -> Option<bool> {
 const SAME: [&str; 8] =
     ["trim", "trim_start", "trim_end", "quote", "clean", "absolute_path", "canonicalize", "lowercase"];
 
+/// Where the folders of a user lie by the name of just's functions.
+const FOLDERS: [(&str, &str); 12] = [
+    ("home_directory", "$HOME"),
+    ("home_dir", "$HOME"),
+    ("config_directory", "$HOME/.config"),
+    ("cache_directory", "$HOME/.cache"),
+    ("data_directory", "$HOME/.local/share"),
+    ("executable_directory", "$HOME/.local/bin"),
+    ("justfile_directory", "$PWD"),
+    ("justfile_dir", "$PWD"),
+    ("invocation_directory", "$PWD"),
+    ("invocation_dir", "$PWD"),
+    ("source_directory", "$PWD"),
+    ("source_dir", "$PWD"),
+];
+
+/// What a function of just gives back, as text for a shell.
+fn result_of(function: &str, arguments: &[String]) -> String {
+    if let Some((_, folder)) = FOLDERS.iter().find(|(name, _)| *name == function) {
+        return (*folder).to_owned();
+    }
+    match (function, arguments) {
+        ("os", _) => std::env::consts::OS.to_owned(),
+        // A bracket around an expression.
+        ("", [value]) => value.clone(),
+        ("env_var" | "env" | "env_var_or_default", [name]) => format!("${{{name}}}"),
+        ("env" | "env_var_or_default", [name, usual]) => format!("${{{name}:-{usual}}}"),
+        ("join", parts) => parts.join("/"),
+        ("parent_directory" | "parent_dir", [path]) => format!("{path}/.."),
+        ("replace", [whole, from, to]) => whole.replace(from.as_str(), to),
+        ("require" | "which", [program]) => program.clone(),
+        ("shell", [line, ..]) => format!("$({line})"),
+        (same, [value]) if SAME.contains(&same) => value.trim().to_owned(),
+        _ => shell_engine::mark::TOKEN.to_string(),
+    }
+}
+
+/// The two sides of an operator that stands outside of quotes and brackets.
+fn split_at(expression: &str, operator: char) -> Option<(&str, &str)> {
+    let (mut depth, mut quote) = (0_u32, None);
+    for (at, c) in expression.char_indices() {
+        match (c, quote) {
+            (c, Some(open)) if c == open => quote = None,
+            (_, Some(_)) => {}
+            ('"' | '\'' | '`', None) => quote = Some(c),
+            ('(' | '[' | '{', None) => depth += 1,
+            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
+            (c, None) if c == operator && depth == 0 => {
+                return Some((&expression[..at], &expression[at + c.len_utf8()..]));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
 /// The value of an expression of just, as text for a shell; a token where only just knows it.
 fn value_of(expression: &str, text: &str, levels: usize) -> String {
     let expression = expression.trim();
@@ -227,27 +310,15 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
             None => format!("{} {}", value_of(yes, text, levels), value_of(no, text, levels)),
         };
     }
-    for (operator, between) in [(" / ", "/"), (" + ", ""), ("+", "")] {
-        if let Some((left, right)) = expression.split_once(operator) {
+    for (operator, between) in [('/', "/"), ('+', "")] {
+        if let Some((left, right)) = split_at(expression, operator) {
             return format!("{}{between}{}", value_of(left, text, levels), value_of(right, text, levels));
         }
     }
     if let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('(')) {
-        if SAME.contains(&function) {
-            return value_of(arguments, text, levels).trim().to_owned();
-        }
-        let mut arguments = arguments.split(',').map(|word| word.trim().trim_matches(['"', '\'']));
-        let first = arguments.next().unwrap_or("");
-        return match (function, arguments.next()) {
-            ("env_var" | "env" | "env_var_or_default", None) => format!("${{{first}}}"),
-            ("env" | "env_var_or_default", Some(usual)) => format!("${{{first}:-{usual}}}"),
-            ("os", _) => std::env::consts::OS.to_owned(),
-            ("home_directory" | "home_dir", _) => "$HOME".to_owned(),
-            ("justfile_directory" | "justfile_dir" | "invocation_directory" | "source_directory", _) => {
-                "$PWD".to_owned()
-            }
-            _ => shell_engine::mark::TOKEN.to_string(),
-        };
+        let arguments: Vec<String> =
+            parts(arguments).into_iter().map(|argument| value_of(argument, text, levels)).collect();
+        return result_of(function.trim(), &arguments);
     }
     let value = variables_of_just(text).find(|(name, ..)| *name == expression).map(|(_, value, _)| value);
     value.map_or_else(|| shell_engine::mark::TOKEN.to_string(), |value| value_of(value, text, levels))

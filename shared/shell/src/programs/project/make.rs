@@ -1,5 +1,6 @@
 //! Makefiles: the targets that would be made, with what they need first, and the recipes of both.
 
+use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -186,14 +187,25 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
     let (mut is_part, mut is_made) = (false, false);
     while at < files.len() && files.len() < MAX_INCLUDED {
         let text = Rc::clone(&files[at].text);
-        let names = text.lines().filter_map(|line| {
+        let lines = text.lines().filter_map(|line| {
             let words = ["include ", "-include ", "sinclude "];
             let (word, names) = words.iter().find_map(|word| Some((*word, line.strip_prefix(word)?)))?;
-            Some(names.split_whitespace().map(move |name| (word == "include ", name)))
+            Some((word == "include ", names))
         });
-        for (needed, name) in names.flatten() {
+        let names = lines.flat_map(|(needed, names)| {
+            // A pattern that finds nothing is nothing.
+            let may_miss = names.contains("$(wildcard ");
+            let names = included(names, &text);
+            let names: Vec<String> = names.split_whitespace().map(str::to_owned).collect();
+            names.into_iter().map(move |name| (needed, may_miss, name))
+        });
+        for (needed, may_miss, name) in names {
+            let name = name.as_str();
             for path in process.runner.paths(scope, &pattern::active(name)) {
                 let found = process.runner.look_up(scope, &path);
+                if found.is_none() && may_miss {
+                    continue;
+                }
                 is_part |= found.is_none();
                 is_made |= found.is_none() && (needed || mark::any(&path));
                 // A file that includes itself is read once.
@@ -204,6 +216,23 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
     }
     let full = files.len() >= MAX_INCLUDED;
     (is_part || full, is_made || full)
+}
+
+/// The names after an `include`: `$(wildcard mk/*.mk)` are those that the pattern finds, a variable is what the file says.
+fn included<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
+    if !names.contains('$') {
+        return Cow::Borrowed(names);
+    }
+    let mut plain = names.to_owned();
+    for open in ["$(sort ", "$(wildcard "] {
+        while let Some((before, after)) = plain.split_once(open) {
+            let inner = inside(after, '(');
+            plain = format!("{before}{inner}{}", after.get(inner.len() + 1..).unwrap_or(""));
+        }
+    }
+    let makefile = read(&[text], Makefile::default());
+    let filled = makefile.filled(&plain, "");
+    if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
 
 /// What options bring: rules of their own, and a shell that does more than to run a recipe.

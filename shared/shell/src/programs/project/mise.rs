@@ -2,6 +2,7 @@
 
 use shell_engine::{Arg, Process, Scope};
 
+use super::indented::Given;
 use super::recipe::{self, Recipe};
 use super::{MAX_PARTS, names, table};
 
@@ -45,6 +46,42 @@ fn place(text: &str, task: &str, scope: &Scope) -> Scope {
     inner
 }
 
+/// A line with the values of its `{{ expressions }}`.
+fn filled(line: &str, scope: &Scope, variables: &[Given]) -> String {
+    let in_quotes = |text: &str| Some(text.split(['"', '\'']).nth(1)?.to_owned());
+    super::indented::filled_in(line, |expression| {
+        let variable = expression.strip_prefix("env.").map(str::to_owned);
+        let variable = variable
+            .or_else(|| in_quotes(expression.strip_prefix("env[")?))
+            .or_else(|| in_quotes(expression.strip_prefix("get_env(")?));
+        if let Some(name) = variable {
+            let name = name.split([' ', '|']).next().unwrap_or("");
+            let usual = || in_quotes(expression.split_once("default")?.1);
+            let known = scope.exported(name).into_iter().find(|(own, _)| own == name);
+            let home = || (name == "HOME").then(|| scope.home.to_string());
+            return known.map(|(_, value)| value).or_else(home).or_else(usual);
+        }
+        match expression {
+            "config_root" | "cwd" => Some(scope.cwd.to_string()),
+            _ => {
+                let own = expression.strip_prefix("vars.")?;
+                let (_, value) = variables.iter().find(|(name, _)| name == own)?;
+                Some(filled(value, scope, &[]))
+            }
+        }
+    })
+}
+
+/// Runs a task that is a file of its own, with the variables of the others.
+fn file_task(process: &mut Process<'_>, scope: &Scope, name: &str) {
+    let folders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
+    let file = name.replace(':', "/");
+    let files = folders.map(|folder| format!("{folder}/{file}"));
+    if let Some(file) = files.iter().find(|file| process.runner.look_up(scope, file).is_some()) {
+        process.start_in(&mut scope.clone(), &[Arg::from(format!("./{file}").as_str())]);
+    }
+}
+
 /// Runs a task.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
@@ -57,26 +94,25 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     };
     let name = *words.get(begins)?;
     let mut scope = process.scope.clone();
-    let folders = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"];
-    let file = name.replace(':', "/");
-    let files = folders.map(|folder| format!("{folder}/{file}"));
-    if let Some(file) = files.iter().find(|file| process.runner.look_up(&scope, file).is_some()) {
-        process.start(&[Arg::from(format!("./{file}").as_str())]);
-    }
     let files = ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml"];
-    let loaded = recipe::nearest(process, &mut scope, &files)?;
+    let loaded = recipe::nearest(process, &mut scope, &files);
+    let Some(loaded) = loaded else {
+        file_task(process, &process.scope.clone(), name);
+        return None;
+    };
     let text = &*loaded.text;
     for (name, value) in table::entries(text, "env") {
-        scope.set_text(&name, &value.replace("{{config_root}}", &scope.cwd));
+        if name == "_.file" {
+            super::dotenv(process, &mut scope, &value);
+            continue;
+        }
+        let value = filled(&value, &scope, &[]);
+        scope.set_text(&name, &value);
         scope.export(&name);
     }
     let variables = table::entries(text, "vars");
-    let fill = |line: &str| {
-        super::indented::filled_in(line, |name| {
-            let own = name.strip_prefix("vars.")?;
-            variables.iter().find(|(name, _)| name == own).map(|(_, value)| value.clone())
-        })
-    };
+    let fill = |line: &str| filled(line, &scope, &variables);
+    file_task(process, &scope, name);
     let mut wanted: Vec<String> = meant(text, name).into_iter().map(str::to_owned).collect();
     let mut at = 0;
     let mut known = false;

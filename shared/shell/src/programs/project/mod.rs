@@ -13,9 +13,11 @@ mod migrations;
 mod mise;
 mod package;
 mod playbook;
+mod processes;
 mod recipe;
 pub(super) mod repository;
 mod settings;
+mod snakemake;
 mod table;
 mod testers;
 mod workspace;
@@ -74,6 +76,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         }
         "gradle" | "gradlew" => gradle_tasks(process),
         "mise" => mise::run(process),
+        "pm2" | "pm2-runtime" => processes::run(process),
+        "snakemake" => snakemake::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lerna" => package::everywhere(process),
@@ -362,8 +366,12 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let args = process.args();
+    let tags = playbook::Tags::of(args);
+    let inventory = option(args, "-i", "--inventory");
+    let (is_here, known) = inventory_of(process, inventory);
     let local = option(args, "-c", "--connection") == Some("local")
-        || option(args, "-i", "--inventory").is_some_and(|hosts| hosts.starts_with("localhost"));
+        || is_here
+        || inventory.is_some_and(|hosts| hosts.starts_with("localhost"));
     let extra: Vec<String> = options(args, "-e", "--extra-vars").map(str::to_owned).collect();
     let scope = process.scope.clone();
     let mut given = Vec::new();
@@ -382,24 +390,61 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
         books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
         let local = local || playbook::is_local(&loaded.text);
-        for role in playbook::roles(&loaded.text).into_iter().take(MAX_PARTS) {
-            ansible_role(process, &format!("{folder}roles/{role}"), (local, &given, &loaded.text));
+        // What the book says itself wins over the inventory.
+        let own = playbook::own_variables(&loaded.text);
+        let is_new = |(name, _): &&indented::Given| !own.iter().chain(&given).any(|(own, _)| own == name);
+        let more: Vec<indented::Given> = known.iter().filter(is_new).cloned().collect();
+        given.extend(more);
+        for role in playbook::roles(&loaded.text, &tags).into_iter().take(MAX_PARTS) {
+            let given: Vec<indented::Given> = given.iter().chain(&role.given).cloned().collect();
+            let inside = tags.inside(&role.tags);
+            ansible_role(
+                process,
+                &format!("{folder}roles/{}", role.name),
+                (local, &inside, &given, &loaded.text),
+            );
         }
         for file in playbook::files_of_variables(&loaded.text) {
             if let Some(found) = process.runner.look_up(&scope, &format!("{folder}{file}")) {
                 given.extend(playbook::variables_in(&found.text));
             }
         }
-        recipe::run(process, &scope, (&loaded, ""), &playbook::playbook(&loaded.text, local, &given));
+        recipe::run(
+            process,
+            &scope,
+            (&loaded, ""),
+            &playbook::playbook(&loaded.text, (local, &tags), &given),
+        );
     }
     None
+}
+
+/// What the inventory and the variables of groups and hosts beside it say: whether its hosts are this machine.
+fn inventory_of(process: &mut Process<'_>, named: Option<&str>) -> (bool, Vec<indented::Given>) {
+    let scope = process.scope.clone();
+    let folder = named.map_or("", |file| file.rsplit_once('/').map_or("", |(folder, _)| folder));
+    let mut is_here = false;
+    let mut known = Vec::new();
+    if let Some(loaded) = named.and_then(|file| process.runner.look_up(&scope, file)) {
+        (is_here, known) = playbook::inventory(&loaded.text);
+    }
+    let files = ["host_vars/localhost", "group_vars/all"].map(|file| match folder {
+        "" => format!("{file}.yml"),
+        _ => format!("{folder}/{file}.yml"),
+    });
+    for file in files {
+        if let Some(loaded) = process.runner.look_up(&scope, &file) {
+            known.extend(playbook::variables_in(&loaded.text));
+        }
+    }
+    (is_here, known)
 }
 
 /// What a role of Ansible's does: its tasks, those that they bring in, and what they notify.
 fn ansible_role(
     process: &mut Process<'_>,
     role: &str,
-    (local, given, book): (bool, &[indented::Given], &str),
+    (local, tags, given, book): (bool, &playbook::Tags, &[indented::Given], &str),
 ) {
     let scope = process.scope.clone();
     let mut own = given.to_vec();
@@ -419,7 +464,10 @@ fn ansible_role(
         if playbook::notifies(&tasks.text, &own) {
             files.push(format!("{role}/handlers/main.yml"));
         }
-        recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, local, &own));
+        // A handler runs because of the task that tells it.
+        let all = playbook::Tags::default();
+        let tags = if file.contains("/handlers/") { &all } else { tags };
+        recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, (local, tags), &own));
     }
 }
 
@@ -445,7 +493,9 @@ fn terraform(process: &mut Process<'_>) -> Option<String> {
             let mut inner = scope.clone();
             inner.change_folder(&folder);
             let plan = plan_in(process, &inner);
-            given.extend(plan.iter().flat_map(|file| blocks::values(&file.text)));
+            given.push(("~".to_owned(), scope.home.to_string()));
+            let read: Vec<_> = plan.iter().flat_map(|file| blocks::values(&file.text)).collect();
+            given = blocks::settled(&read, given);
             plans.push((plan, given));
         }
         at += 1;
@@ -503,15 +553,15 @@ fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -
     let set =
         process.call.assigns.iter().filter_map(|(name, value)| Some((name.strip_prefix("TF_VAR_")?, value)));
     values.extend(set.map(|(name, value)| owned(name, value)));
-    for (name, usual) in plan.iter().flat_map(|loaded| blocks::values(&loaded.text)) {
+    let read: Vec<_> = plan.iter().flat_map(|loaded| blocks::values(&loaded.text)).collect();
+    for (name, _) in &read {
         let set = name.strip_prefix("var.").and_then(|name| process.scope.get(&format!("TF_VAR_{name}")));
-        let value = match set {
-            Some(shell_engine::Value::One(value)) => value.to_string(),
-            _ => usual,
-        };
-        values.push((name, value));
+        if let Some(shell_engine::Value::One(value)) = set {
+            values.push((name.clone(), value.to_string()));
+        }
     }
-    values
+    values.push(("~".to_owned(), scope.home.to_string()));
+    blocks::settled(&read, values)
 }
 
 /// The hooks of pre-commit that the repository itself brings.
@@ -723,10 +773,36 @@ fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
         // Without `--` it is not known which ones are its.
         scope.positional = None;
     }
+    let text = with_others(process, files, &loaded);
     let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { return };
-    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &loaded.text);
+    shell_interpreters::run_body(&mut process.elsewhere(&mut scope), interpreter, &text);
     process.runner.close_file(&mut scope, &opened);
 }
+
+/// A program of .NET's with the other files of its project, which it sees without naming them.
+fn with_others(process: &mut Process<'_>, files: &[&str], loaded: &Loaded) -> Rc<str> {
+    let Some(folder) = files.first().and_then(|file| file.strip_suffix("Program.cs")) else {
+        return Rc::clone(&loaded.text);
+    };
+    let scope = process.scope.clone();
+    let mut text = loaded.text.to_string();
+    for pattern in [format!("{folder}{}.cs", mark::STAR), format!("{folder}{0}/{0}.cs", mark::STAR)] {
+        let others = process.runner.paths(&scope, &pattern);
+        let others = others.into_iter().filter(|file| !mark::any(file) && !file.ends_with("Program.cs"));
+        for file in others.filter(|file| !file.contains("obj/")).take(MAX_PARTS) {
+            if let Some(other) = process.runner.look_up(&scope, &file)
+                && text.len() + other.text.len() < MAX_PROGRAM
+            {
+                text.push('\n');
+                text.push_str(&other.text);
+            }
+        }
+    }
+    text.into()
+}
+
+/// Bytes of a program's files together.
+const MAX_PROGRAM: usize = 128 * 1024;
 
 /// Follows the source of the program that `dotnet run` builds and starts.
 fn dotnet(process: &mut Process<'_>) -> Option<String> {
@@ -787,15 +863,84 @@ fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["build.gradle", "build.gradle.kts"])?;
+    let usual = ["build.gradle", "build.gradle.kts"];
+    let loaded = recipe::nearest(process, &mut scope, &[usual[0], usual[1], SETTINGS[0], SETTINGS[1]])?;
+    let mut scripts = vec![(scope.clone(), loaded)];
+    if SETTINGS.iter().any(|name| process.runner.lies_on_disk(&scope, name)) {
+        let settings = SETTINGS.iter().find_map(|name| process.runner.look_up(&scope, name));
+        for folder in settings.iter().flat_map(|file| blocks::projects_of_gradle(&file.text)).take(MAX_PARTS)
+        {
+            let mut inner = scope.clone();
+            inner.change_folder(&folder);
+            let script = usual.iter().find_map(|name| process.runner.look_up(&inner, name));
+            scripts.extend(script.map(|script| (inner, script)));
+        }
+    }
+    // `apply from: 'gradle/tasks.gradle'`
+    let mut at = 0;
+    while let Some((scope, loaded)) = scripts.get(at).cloned().filter(|_| at < MAX_PARTS) {
+        at += 1;
+        for file in blocks::applied_by_gradle(&loaded.text) {
+            let applied = process.runner.look_up(&scope, &file);
+            scripts.extend(applied.map(|applied| (scope.clone(), applied)));
+        }
+    }
     // To follow a script costs more than all else about the call, and most start and delete nothing.
-    let acts = ["exec", "Exec", "elete", "ProcessBuilder", "Runtime", "commandLine", "URL(", "ant."];
-    if !acts.iter().any(|word| loaded.text.contains(word)) {
+    let does = |text: &str| ACTS_OF_GRADLE.iter().any(|word| text.contains(word));
+    if !scripts.iter().any(|(_, script)| does(&script.text)) {
         return None;
     }
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
-    let code = testers::run_by_gradle(&loaded.text, &wanted);
-    recipe::code(process, &scope, (&loaded, &wanted.join(" ")), ("groovy", &code, 0));
+    let whole: Vec<&str> = scripts.iter().map(|(_, script)| &*script.text).collect();
+    let whole = whole.join("\n");
+    let meant = testers::tasks_of_gradle(&whole, &wanted);
+    for (scope, script) in scripts.iter().filter(|(_, script)| does(&script.text)).take(MAX_PARTS) {
+        let code = plainly(&testers::run_by_gradle(&script.text, &meant));
+        recipe::code(process, scope, (script, &wanted.join(" ")), ("groovy", &code, 0));
+    }
     None
 }
+
+/// A script of Gradle's without the words around its values, at the same places: `ext.x` is `x`, and a file is a path.
+fn plainly(text: &str) -> String {
+    let mut plain = text.to_owned();
+    for (from, to) in PLAINLY {
+        let is_alone = |at: usize| from.starts_with('.') || !plain[..at].ends_with(testers::is_name);
+        let places: Vec<usize> =
+            plain.match_indices(from).map(|(at, _)| at).filter(|at| is_alone(*at)).collect();
+        for at in places {
+            plain.replace_range(at..at + from.len(), &format!("{to:0$}", from.len()));
+        }
+    }
+    plain
+}
+
+/// What Gradle writes around values, and what stands for it.
+const PLAINLY: [(&str, &str); 7] = [
+    ("rootProject.ext.", ""),
+    ("project.ext.", ""),
+    ("ext.", ""),
+    (".get().asFile", ""),
+    (".asFile", ""),
+    ("System.properties['user.home']", "System.getenv('HOME')"),
+    ("System.properties[\"user.home\"]", "System.getenv('HOME')"),
+];
+
+/// The files that name a build's projects.
+const SETTINGS: [&str; 2] = ["settings.gradle", "settings.gradle.kts"];
+
+/// Words without one of which a script of Gradle's does nothing that matters here.
+const ACTS_OF_GRADLE: [&str; 11] = [
+    "exec",
+    "Exec",
+    "elete",
+    "ProcessBuilder",
+    "Runtime",
+    "commandLine",
+    "URL(",
+    "ant.",
+    "HttpClient",
+    "openConnection",
+    "Socket(",
+];

@@ -120,8 +120,34 @@ fn lifecycle(process: &mut Process<'_>, verb: &str) -> Option<String> {
             script_of(process, script, &[]);
         }
     }
+    if process.name == "pnpm" {
+        hooks_of_pnpm(process);
+    }
     None
 }
+
+/// What pnpm calls in a file beside the package while it installs.
+fn hooks_of_pnpm(process: &mut Process<'_>) {
+    let scope = process.scope.clone();
+    if !process.runner.may_lie_above(&scope, &[PNPM_FILE], 1) {
+        return;
+    }
+    let Some(loaded) = process.runner.look_up(&scope, PNPM_FILE) else { return };
+    let hooks = ["readPackage", "afterAllResolved", "preResolution", "updateConfig", "filterLog"];
+    let called = hooks.iter().filter(|hook| loaded.text.contains(**hook));
+    let called: String = called
+        .map(|hook| {
+            let is_function = loaded.text.contains(&format!("function {hook}("));
+            let path = if is_function { "" } else { "module.exports.hooks." };
+            format!("\n{path}{hook}({{}}, {{}});")
+        })
+        .collect();
+    let code = format!("{}{called}\n", loaded.text);
+    recipe::code(process, &scope, (&loaded, ""), ("node", &code, 0));
+}
+
+/// Where pnpm's own hooks lie.
+const PNPM_FILE: &str = ".pnpmfile.cjs";
 
 /// A script by its name, where a tool takes nothing else: `nr reset`, `node --run reset`.
 pub(in crate::programs) fn script_named(process: &mut Process<'_>) -> Option<String> {

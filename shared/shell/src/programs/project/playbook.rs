@@ -5,13 +5,66 @@ use shell_engine::{Arg, arguments, mark};
 
 use super::indented::{Given, YAML_MARKS, below, entries, filled_in, indent, push_command, variables};
 use super::recipe::{Recipe, offset};
+use crate::programs::options;
 
 /// Values that one loop goes through.
 const MAX_ITEMS: usize = 16;
 
+/// Which tasks a call means: `--tags`, `--skip-tags`, and the tags of the role in which they stand.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tags {
+    only: Vec<String>,
+    skipped: Vec<String>,
+    inherited: Vec<String>,
+}
+
+impl Tags {
+    pub(super) fn of(args: &[Arg]) -> Self {
+        let list = |short: &'static str, long: &'static str| {
+            let lists = options(args, short, long).flat_map(|list| list.split(','));
+            lists.map(|tag| tag.trim().to_owned()).filter(|tag| tag != "all").collect()
+        };
+        Self { only: list("-t", "--tags"), skipped: list("", "--skip-tags"), inherited: Vec::new() }
+    }
+
+    /// Those for what stands inside of something that has tags itself.
+    pub(super) fn inside(&self, tags: &[String]) -> Self {
+        Self { inherited: [&self.inherited, tags].concat(), ..self.clone() }
+    }
+
+    /// Whether what has these tags is left out.
+    fn leave_out(&self, own: &[String]) -> bool {
+        let mut all = self.inherited.iter().chain(own);
+        let has = |list: &[String]| self.inherited.iter().chain(own).any(|tag| list.contains(tag));
+        if has(&self.skipped) {
+            return true;
+        }
+        if self.only.is_empty() {
+            all.any(|tag| tag == "never")
+        } else {
+            !has(&self.only) && !all.any(|tag| tag == "always")
+        }
+    }
+}
+
+/// The tags of a task: a list on its line or below, or a word.
+fn tags_of(task: &str) -> Vec<String> {
+    let Some(head) =
+        task.lines().find(|line| line.trim_start().trim_start_matches("- ").starts_with("tags:"))
+    else {
+        return Vec::new();
+    };
+    let own = head.split_once(':').map_or("", |(_, list)| list).trim().trim_matches(['[', ']']);
+    let below = below(task, offset(task, head)).filter_map(|line| line.trim().strip_prefix("- "));
+    let words = own.split(',').chain(below.filter(|_| own.is_empty()));
+    words.map(|word| word.trim_matches(YAML_MARKS).to_owned()).filter(|word| !word.is_empty()).collect()
+}
+
 /// What a playbook runs, with the variables of the command line. What is not for this machine goes over ssh.
-pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> {
+pub(super) fn playbook(text: &str, (local, tags): (bool, &Tags), given: &[Given]) -> Vec<Recipe> {
     let local = local || is_local(text);
+    // A block may have the tags of its tasks.
+    let has_blocks = text.contains("block:");
     let mut found = Vec::new();
     for line in text.lines() {
         let entry = line.trim_start().trim_start_matches("- ");
@@ -22,7 +75,7 @@ pub(super) fn playbook(text: &str, local: bool, given: &[Given]) -> Vec<Recipe> 
         }
         let task = task_of(text, line);
         let known = variables_of(text, task, given);
-        if is_skipped(task, &known) {
+        if is_skipped(task, &known) || !has_blocks && tags.leave_out(&tags_of(task)) {
             continue;
         }
         for item in items(task, &known) {
@@ -227,21 +280,51 @@ pub(super) fn variables_in(text: &str) -> Vec<Given> {
     values
 }
 
+/// A role that a playbook has: its name, its tags, and the variables that it is given.
+pub(super) struct Role {
+    pub(super) name: String,
+    pub(super) tags: Vec<String>,
+    pub(super) given: Vec<Given>,
+}
+
 /// The roles that a playbook has: `roles: [x]`, `- role: x`, `import_role: name=x`.
-pub(super) fn roles(text: &str) -> Vec<String> {
+pub(super) fn roles(text: &str, tags: &Tags) -> Vec<Role> {
     let serde_json::Value::Array(plays) = data::yaml(text) else { return Vec::new() };
-    let name = |role: &serde_json::Value| {
-        let named = ["role", "name"].iter().find_map(|key| role.get(key)?.as_str());
-        role.as_str().or(named).map(str::to_owned)
-    };
-    let listed = plays.iter().filter_map(|play| play.get("roles")?.as_array()).flatten().filter_map(name);
+    let listed = plays.iter().filter_map(|play| play.get("roles")?.as_array()).flatten().filter_map(role);
     let brought = entries(text.lines()).filter(|(key, _)| {
         matches!(key.trim_start_matches("ansible.builtin."), "import_role" | "include_role")
     });
     let brought = brought.filter_map(|(_, value)| {
         Some(value.split_once("name")?.1.trim_matches(['=', ':', ' ', '}']).to_owned())
     });
-    listed.chain(brought).collect()
+    let brought = brought.map(|name| Role { name, tags: Vec::new(), given: Vec::new() });
+    listed.chain(brought).filter(|role| !tags.leave_out(&role.tags)).collect()
+}
+
+/// `x`, `{ role: x, tags: [y], dir: /z }`
+fn role(role: &serde_json::Value) -> Option<Role> {
+    let named = ["role", "name"].iter().find_map(|key| role.get(key)?.as_str());
+    let name = role.as_str().or(named)?.to_owned();
+    let tags = match role.get("tags") {
+        Some(serde_json::Value::Array(tags)) => {
+            tags.iter().filter_map(|tag| Some(tag.as_str()?.to_owned())).collect()
+        }
+        tag => tag.and_then(serde_json::Value::as_str).map(str::to_owned).into_iter().collect(),
+    };
+    let maps = [Some(role), role.get("vars")].into_iter().flatten().filter_map(serde_json::Value::as_object);
+    let given = maps.flatten().filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+    Some(Role { name, tags, given: given.collect() })
+}
+
+/// What an inventory says of this machine: whether its hosts are this one, and their variables.
+pub(super) fn inventory(text: &str) -> (bool, Vec<Given>) {
+    let is_local =
+        ["ansible_connection: local", "ansible_connection=local"].iter().any(|sign| text.contains(sign));
+    let words = text.split_whitespace().filter_map(|word| word.split_once('='));
+    let plain = entries(text.lines().filter(|line| line.contains(": ")));
+    let values =
+        words.chain(plain).map(|(name, value)| (name.to_owned(), value.trim_matches(['"', '\'']).to_owned()));
+    (is_local, values.collect())
 }
 
 /// The files of variables that a playbook names: `vars_files`, `include_vars`.
@@ -272,7 +355,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str, local: bool, given: &[Given]) -> Vec<String> {
-        playbook(text, local, given).into_iter().map(|recipe| recipe.text).collect()
+        playbook(text, (local, &Tags::default()), given).into_iter().map(|recipe| recipe.text).collect()
     }
 
     #[test]

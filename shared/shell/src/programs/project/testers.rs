@@ -221,12 +221,26 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let mut scope = process.scope.clone();
-    let file = if process.name == "fab" { "fabfile.py" } else { "tasks.py" };
-    let loaded = recipe::nearest(process, &mut scope, &[file])?;
-    let text = &*loaded.text;
-    // `clean-all` is the function `clean_all`; `docs.build` that of another file.
+    let files: &[&str] = if process.name == "fab" {
+        &["fabfile.py", "fabfile/__init__.py"]
+    } else {
+        &["tasks.py", "tasks/__init__.py"]
+    };
+    let mut loaded = recipe::nearest(process, &mut scope, files)?;
+    // `clean-all` is the function `clean_all`; `docs.build` that of a collection, or of another file.
     let wanted: Vec<String> = names(process).iter().map(|name| name.replace('-', "_")).collect();
-    let mut meant: Vec<&str> = wanted.iter().map(String::as_str).collect();
+    let parts = wanted.first().and_then(|name| name.rsplit_once('.'));
+    if let Some((collection, function)) =
+        parts.filter(|(_, name)| !loaded.text.contains(&format!("def {name}(")))
+    {
+        let module = collection.replace('.', "/");
+        let files = [format!("{module}.py"), format!("tasks/{module}.py")];
+        let found = files.iter().find_map(|file| process.runner.look_up(&scope, file));
+        loaded = found.filter(|found| found.text.contains(&format!("def {function}("))).unwrap_or(loaded);
+    }
+    let text = &*loaded.text;
+    let wanted: Vec<&str> = wanted.iter().map(|name| name.rsplit('.').next().unwrap_or(name)).collect();
+    let mut meant: Vec<&str> = wanted.clone();
     let mut at = 0;
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         let more: Vec<&str> = around(text, name).into_iter().filter(|name| !meant.contains(name)).collect();
@@ -241,13 +255,70 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
         (!pair[1].starts_with('-')).then(|| format!(", {name}={:?}", pair[1]))
     });
     let glued = words.iter().filter_map(|word| word.strip_prefix("--")?.split_once('='));
-    let given: String = given.chain(glued.map(|(name, value)| format!(", {name}={value:?}"))).collect();
+    let glued = glued.map(|(name, value)| format!(", {}={value:?}", name.replace('-', "_")));
+    // `--yes` alone sets what is false without it, `--no-yes` the other way.
+    let head = meant.first().and_then(|name| text.split_once(&format!("def {name}("))?.1.split_once("):"));
+    let usual = |name: &str| {
+        let (_, value) = head?.0.split_once(&format!("{name}="))?;
+        Some(value.split([',', ')']).next().unwrap_or(value).trim())
+    };
+    let set = |name: &str, value: bool| {
+        let flag = format!("--{}", name.replace('_', "-"));
+        let opposite = format!("--no-{}", name.replace('_', "-"));
+        if value { !words.contains(&opposite.as_str()) } else { words.contains(&flag.as_str()) }
+    };
+    let parameters = head.map_or("", |(parameters, _)| parameters).split(',');
+    let parameters =
+        parameters.filter_map(|one| one.split_once('=')).map(|(name, value)| (name.trim(), value.trim()));
+    let flags: Vec<(&str, bool)> = parameters
+        .filter(|(_, value)| matches!(*value, "True" | "False"))
+        .map(|(name, value)| (name, set(name, value == "True")))
+        .collect();
+    let undone = meant.first().map_or_else(Vec::new, |name| not_done(text, &format!("def {name}("), &flags));
+    let switches = words.iter().filter_map(|word| {
+        let name = word.strip_prefix("--")?.replace('-', "_");
+        let off = name.strip_prefix("no_").filter(|name| usual(name) == Some("True"));
+        match (usual(&name), off) {
+            (Some("False"), _) => Some(format!(", {name}=True")),
+            (_, Some(name)) => Some(format!(", {name}=False")),
+            _ => None,
+        }
+    });
+    let given: String = given.chain(glued).chain(switches).collect();
     let calls = meant.iter().filter(is_there).take(MAX_NAMES).enumerate().map(|(at, name)| {
         let given = if at == 0 { given.as_str() } else { "" };
         (*name, format!("{name}(_Context(){given})\n"))
     });
     let calls: Vec<(&str, String)> = calls.collect();
+    let loaded = Loaded { text: blanked(text, undone.into_iter()).into(), file: loaded.file };
     called(process, &scope, (&loaded, CONTEXT), &calls)
+}
+
+/// What a function of Python's does not do for these flags: `if not yes:` with `return` below it ends it where that is false.
+fn not_done(text: &str, head: &str, flags: &[(&str, bool)]) -> Vec<Range<usize>> {
+    let Some(line) = text.lines().find(|line| line.starts_with(head)) else { return Vec::new() };
+    let body: Vec<&str> = below(text, offset(text, line)).collect();
+    let end = body.last().map_or(0, |last| offset(text, last) + last.len());
+    let mut found = Vec::new();
+    for line in body {
+        let asked = line.trim().strip_prefix("if ").and_then(|rest| rest.strip_suffix(':'));
+        let Some(asked) = asked else { continue };
+        let (negated, name) = asked.strip_prefix("not ").map_or((false, asked), |name| (true, name));
+        let Some((_, value)) = flags.iter().find(|(own, _)| *own == name) else { continue };
+        let block: Vec<&str> = below(text, offset(text, line)).collect();
+        let Some(last) = block.iter().rev().find(|line| !line.trim().is_empty()) else { continue };
+        let after = offset(text, last) + last.len();
+        if *value == negated {
+            found.push(offset(text, line) + line.len()..after);
+            // A block needs a statement.
+            continue;
+        }
+        let leaves = ["return", "raise", "sys.exit", "exit("];
+        if leaves.iter().any(|word| last.trim_start().starts_with(word)) && after < end {
+            found.push(after..end);
+        }
+    }
+    found
 }
 
 /// The tasks that run before and after one: `@task(pre=[wipe], post=[call(tidy)])`.
@@ -412,9 +483,8 @@ const LIFE_OF_GRADLE: [(&str, &[&str]); 4] = [
     ("test", &["classes"]),
 ];
 
-/// A script of Gradle's with blanks in the place of the tasks that a call does not run: it runs those that it names, those
-/// that they depend on, and those that finish them.
-pub(super) fn run_by_gradle(text: &str, wanted: &[&str]) -> String {
+/// The tasks that a call of Gradle's runs: those that it names, those that they depend on, and those that finish them.
+pub(super) fn tasks_of_gradle<'t>(text: &'t str, wanted: &[&'t str]) -> Vec<&'t str> {
     let mut meant = wanted.to_vec();
     if meant.is_empty() {
         let usual = text.lines().filter(|line| line.trim_start().starts_with("defaultTasks"));
@@ -437,7 +507,13 @@ pub(super) fn run_by_gradle(text: &str, wanted: &[&str]) -> String {
         needed.retain(|name| !meant.contains(name));
         meant.extend(needed);
     }
-    blanked(text, tasks.into_iter().filter(|(name, _)| !meant.contains(name)).map(|(_, block)| block))
+    meant
+}
+
+/// A script of Gradle's with blanks in the place of the tasks that a call does not run.
+pub(super) fn run_by_gradle(text: &str, meant: &[&str]) -> String {
+    let tasks = text.lines().filter_map(|line| Some((task_of_gradle(line)?, block_of(text, line))));
+    blanked(text, tasks.filter(|(name, _)| !meant.contains(name)).map(|(_, block)| block))
 }
 
 /// What stands in the braces after a head, which may open on the next line.

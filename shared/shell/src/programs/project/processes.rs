@@ -1,0 +1,68 @@
+//! `pm2 start ecosystem.config.js`: the programs that the file lists.
+
+use shell_engine::{Arg, Process};
+
+use super::recipe::{self, Recipe, offset};
+use super::testers::{closing, parts, strings};
+use crate::programs::{option, quoted};
+
+/// Programs of one file.
+const MAX_APPS: usize = 32;
+/// What pm2 starts a file by where nothing else is said.
+const BY_ENDING: [(&str, &str); 7] = [
+    ("js", "node"),
+    ("cjs", "node"),
+    ("mjs", "node"),
+    ("ts", "node"),
+    ("sh", "bash"),
+    ("py", "python3"),
+    ("php", "php"),
+];
+
+pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    let mut words = process.args().iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
+    let verb = words.next()?;
+    let starts = ["start", "restart", "reload", "startOrRestart", "startOrReload"].contains(&verb);
+    let named = if starts { words.next() } else { Some(verb).filter(|_| process.name != "pm2") };
+    let file = named.or(starts.then_some("ecosystem.config.js"))?;
+    let lists = |ending| file.ends_with(ending);
+    if !lists(".json") && !file.contains(".config.") {
+        return None;
+    }
+    let scope = process.scope.clone();
+    let loaded = process.runner.look_up(&scope, file)?;
+    let only: Vec<&str> =
+        option(process.args(), "", "--only").into_iter().flat_map(|list| list.split(',')).collect();
+    let text = &*loaded.text;
+    let lines = text.match_indices('{').filter_map(|(at, _)| {
+        let body = &text[at + 1..];
+        let body = &body[..closing(body, ('{', '}'))?];
+        let fields: Vec<(&str, &str)> = parts(body)
+            .into_iter()
+            .filter_map(|part| part.split_once(':'))
+            .map(|(name, value)| (name.trim().trim_matches(['"', '\'']), value.trim()))
+            .collect();
+        let all = |key: &str| -> Vec<&str> {
+            let value = fields.iter().find(|(name, _)| *name == key).map_or("", |(_, value)| value);
+            strings(value).into_iter().map(|(_, word)| word).collect()
+        };
+        let get = |key: &str| all(key).first().copied();
+        let script = get("script")?;
+        if !only.is_empty() && !get("name").is_some_and(|name| only.contains(&name)) {
+            return None;
+        }
+        let ending = script.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let usual = BY_ENDING.iter().find(|(own, _)| *own == ending).map(|(_, program)| *program);
+        let interpreter =
+            get("interpreter").or(get("exec_interpreter")).or(usual).filter(|name| *name != "none");
+        // A line with arguments goes to a shell.
+        let interpreter = interpreter.filter(|_| !script.contains(' '));
+        let folder = get("cwd").map(|folder| format!("cd {} && ", quoted(&[Arg::from(folder)])));
+        let args = all("args").join(" ");
+        let line = format!("{}{} {script} {args}", folder.unwrap_or_default(), interpreter.unwrap_or(""));
+        Some(Recipe { at: offset(text, script), text: line })
+    });
+    let lines: Vec<Recipe> = lines.take(MAX_APPS).collect();
+    recipe::run(process, &scope, (&loaded, verb), &lines);
+    None
+}
