@@ -231,6 +231,12 @@ impl Follower<'_> {
                 // One fork is everyday work; in an endless loop it is a bomb.
                 if self.is_endless() {
                     self.note(NoteKind::ForkBomb);
+                } else if self.language == Language::JavaScript
+                    && inputs.first().is_some_and(|file| file.known().is_some())
+                {
+                    // Node's runs a file of code.
+                    inputs.insert(0, Value::from("node"));
+                    return self.run_command(Effect::Program, &inputs, arguments);
                 }
                 Value::from(mark::TOKEN)
             }

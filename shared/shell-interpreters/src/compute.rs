@@ -20,6 +20,7 @@ impl Follower<'_> {
             Effect::First if inputs.is_empty() && arguments.named.is_empty() && is_collection(name) => {
                 Value::List(Vec::new())
             }
+            Effect::First if name == "expandvars" => self.with_variables(&first()),
             Effect::First => self.expanded(first()),
             Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);

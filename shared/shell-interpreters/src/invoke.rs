@@ -549,6 +549,12 @@ impl Follower<'_> {
             let function = Rc::clone(function);
             return Some(self.call_on(value, &function, arguments));
         }
+        // One of the library that a field holds: `ctx.join(ctx.home, "x")`.
+        if let Some(held @ (Value::Name(_) | Value::Bound(_))) = value.get(name)
+            && !matches!(held, Value::Name(path) if self.effect_of(path).is_none())
+        {
+            return Some(self.invoke(callee_of(held.clone()), arguments.clone()));
+        }
         if !matches!(value, Value::Text(_) | Value::List(_) | Value::Function(_) | Value::Bound(_))
             && let Some(function) = self.function_named(name)
         {

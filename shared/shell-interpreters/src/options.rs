@@ -42,6 +42,13 @@ fn may_give(flag: &str, word: &str) -> bool {
     word == flag || flag.len() == 2 && letters.is_some_and(|letters| letters.contains(&flag[1..]))
 }
 
+/// Tokens without the word that declares a variable where its reference is handed over: Perl's `\my $mode`.
+fn without_declaring(tokens: Option<&[Token]>) -> Vec<Token> {
+    let declares =
+        |token: &&Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "my" | "our"));
+    tokens.unwrap_or_default().iter().filter(|token| !declares(token)).cloned().collect()
+}
+
 impl Follower<'_> {
     /// What a parser of words declares: an option, or a command with options of its own.
     pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
@@ -290,7 +297,7 @@ impl Follower<'_> {
         let mut at = open + 1;
         while at < close {
             let end = (at..close).find(|&at| self.code.tokens[at] == Token::Op(",")).unwrap_or(close);
-            let entry: Vec<Token> = self.code.tokens.get(at..end).unwrap_or_default().to_vec();
+            let entry = without_declaring(self.code.tokens.get(at..end));
             let begins = at;
             at = end + 1;
             match entry.as_slice() {
@@ -307,9 +314,9 @@ impl Follower<'_> {
                         _ => None,
                     };
                     // `"mode=s" , \$mode`
-                    let next = self.code.tokens.get(end + 1..end + 3).map(<[Token]>::to_vec);
-                    let place = match (next.as_deref(), rest) {
-                        (Some([Token::Op("\\"), Token::Variable(name)]), []) => Some((name.clone(), None)),
+                    let next = without_declaring(self.code.tokens.get(end + 1..(end + 4).min(close)));
+                    let place = match (next.as_slice(), rest) {
+                        ([Token::Op("\\"), Token::Variable(name), ..], []) => Some((name.clone(), None)),
                         _ => place,
                     };
                     if let Some((variable, element)) = place {

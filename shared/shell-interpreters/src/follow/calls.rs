@@ -471,11 +471,11 @@ impl Follower<'_> {
     }
 
     /// What a property of an object is that a method computes.
-    pub(super) fn computed_property(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn computed_property(&mut self, object: &Value, name: &str) -> Option<Value> {
         let known = self.defined.iter_mut().rev().find(|known| known.is_property && known.name == name)?;
         known.called = true;
         let function = Rc::clone(&known.function);
-        Some(self.call_with(&function, &Arguments::default()))
+        Some(self.call_on(object, &function, &Arguments::default()))
     }
 
     /// What is known of a function with a name.

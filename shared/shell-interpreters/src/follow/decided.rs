@@ -818,8 +818,8 @@ impl Follower<'_> {
     pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
         !value.is_missing()
             && value.known().is_some_and(|text| !text.is_empty() && !shell_engine::mark::any(&text))
-            && self.is_known_call()
-            && self.is_of_call(from, self.at)
+            && (self.is_known_call() && self.is_of_call(from, self.at)
+                || self.code.tokens.get(from..self.at).is_some_and(|parts| self.asks_variable(parts)))
     }
 
     /// Whether the condition from `from` to here holds, where the words of the call decide it.

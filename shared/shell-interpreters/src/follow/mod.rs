@@ -144,6 +144,12 @@ pub(super) struct Follower<'r> {
     pub(super) first_name: Option<String>,
     /// Where the loop without end that is looked at ends.
     endless: usize,
+    /// Whether the function at work is called again and again by a loop without end that waits for nothing.
+    in_endless: bool,
+    /// Whether such a loop waits for something in each of its turns: a connection, a child.
+    waits: bool,
+    /// Whether the function at work may not be called at all.
+    unsure: bool,
     /// Where the branch ends that may not be taken.
     branch: usize,
     /// The brace that begins the body of the statement whose head is read.
@@ -254,6 +260,9 @@ fn followed(
         last: Value::unknown(),
         first_name: None,
         endless: 0,
+        in_endless: false,
+        waits: false,
+        unsure: false,
         branch: 0,
         body: usize::MAX,
         printed: String::new(),
@@ -477,12 +486,14 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets);
-        let blocks = (self.endless, self.branch);
+        let blocks = (self.endless, self.branch, self.in_endless, self.waits, self.unsure);
+        self.unsure |= self.at <= self.branch;
+        self.in_endless |= self.endless > 0 && self.at <= self.endless && !self.waits;
         let first_scope = std::mem::replace(&mut self.first_scope, self.scopes.len());
         (self.at, self.end, self.brackets, self.endless, self.branch) = (start, end, 0, 0, 0);
         let value = read(self);
         (self.code, self.at, self.end, self.brackets) = outer;
-        (self.endless, self.branch) = blocks;
+        (self.endless, self.branch, self.in_endless, self.waits, self.unsure) = blocks;
         self.end_scopes(self.first_scope);
         self.first_scope = first_scope;
         self.leave();
@@ -509,7 +520,77 @@ impl Follower<'_> {
     /// Whether the call that was just read stands in a loop without end.
     pub(super) fn is_endless(&self) -> bool {
         // `fork while fork`, `fork while 1`
-        self.endless > 0 && self.at <= self.endless || matches!(self.word(), Some("while" | "until"))
+        self.endless > 0 && self.at <= self.endless
+            || self.in_endless && !self.function_waits()
+            || matches!(self.word(), Some("while" | "until"))
+    }
+
+    /// Whether the function at work waits for something.
+    fn function_waits(&self) -> bool {
+        let function = self.active.last().and_then(|&active| self.known(active)).map(|known| &known.function);
+        let (from, to) = function.map_or((0, self.end), |function| (function.start, function.end));
+        self.waits_between(from, to)
+    }
+
+    /// Whether words start the very program that they stand in, as it was started, and nothing decides that they do: each of
+    /// them starts the next ones.
+    pub(super) fn starts_itself(&self, words: &[shell_engine::Arg]) -> bool {
+        if self.scope.file.is_none() || !self.given.complete || self.unsure || self.may_not_run() {
+            return false;
+        }
+        let file = self.own_file();
+        let is_own = |word: &shell_engine::Arg| *self.scope.absolute(&word.text) == *file;
+        let Some(at) = words.iter().take(2).position(is_own) else { return false };
+        let given = self.given.arguments.iter().map(String::as_str);
+        // What a child is told by its parent, or who it is.
+        let tells = |pair: &[Token]| match pair {
+            [Token::Name(word), Token::Op(":" | "=")] => word == "env",
+            [Token::Name(word), _] => {
+                matches!(
+                    word.as_str(),
+                    "send" | "isPrimary" | "isMaster" | "isMainThread" | "isWorker" | "parentPort"
+                )
+            }
+            _ => false,
+        };
+        words[at + 1..].iter().map(|word| word.text.as_str()).eq(given)
+            && !self.code.tokens.windows(2).any(tells)
+    }
+
+    /// Whether something between two tokens waits: for a connection, a child, a message.
+    fn waits_between(&self, from: usize, to: usize) -> bool {
+        let waits = |token: &Token| match token {
+            Token::Name(word) | Token::Variable(word) => {
+                let last = word.rsplit('.').next().unwrap_or(word);
+                matches!(
+                    last,
+                    "accept"
+                        | "wait"
+                        | "waitpid"
+                        | "waitall"
+                        | "wait3"
+                        | "wait4"
+                        | "sleep"
+                        | "usleep"
+                        | "select"
+                        | "poll"
+                        | "recv"
+                        | "receive"
+                        | "get"
+                        | "gets"
+                        | "input"
+                        | "pop"
+                        | "shift"
+                        | "read"
+                        | "readline"
+                        | "acquire"
+                        | "pause"
+                        | "join"
+                )
+            }
+            _ => false,
+        };
+        self.code.tokens.get(from..to).unwrap_or_default().iter().any(waits)
     }
 
     /// Whether the code has this name anywhere.
@@ -544,6 +625,7 @@ impl Follower<'_> {
         let outer =
             (std::mem::replace(&mut self.code, Rc::clone(&block.code)), self.at, self.end, self.endless);
         (self.at, self.end, self.endless) = (block.start, block.end, block.end);
+        self.waits = self.waits_between(block.start, block.end);
         self.statements();
         (self.code, self.at, self.end, self.endless) = outer;
         Value::unknown()

@@ -127,11 +127,17 @@ impl Follower<'_> {
         };
     }
 
-    /// The folder of the file that is read, or the one in which the code runs.
-    pub(crate) fn own_folder(&self) -> Rc<str> {
+    /// The file that is read, or one in the folder in which the code runs.
+    pub(crate) fn own_file(&self) -> String {
         let file = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
-        let folder = file.and_then(|file| file.path.rsplit_once('/')).map(|(folder, _)| folder);
-        folder.map_or_else(|| Rc::clone(&self.scope.cwd), Rc::from)
+        let path = file.map(|file| &*file.path).filter(|path| path.contains('/'));
+        path.map_or_else(|| format!("{}/script", self.scope.cwd), str::to_owned)
+    }
+
+    /// The folder in which that lies.
+    pub(crate) fn own_folder(&self) -> Rc<str> {
+        let file = self.own_file();
+        Rc::from(file.rsplit_once('/').map_or("", |(folder, _)| folder))
     }
 
     /// Folders of `PYTHONPATH`, and those that the code adds: `sys.path.insert(0, "lib")`.

@@ -220,7 +220,7 @@ impl Follower<'_> {
             | (Language::Ruby, "__dir__") => here(),
             (Language::JavaScript, "__filename")
             | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
-                Value::from(format!("{}/script", self.scope.cwd))
+                Value::from(self.own_file())
             }
             // `attr_reader :root`
             (Language::Ruby, _) if self.variable(&format!("@{name}")).is_some() => {
@@ -257,7 +257,7 @@ impl Follower<'_> {
                 None => match self
                     .field(name)
                     .or_else(|| promoted(value, name))
-                    .or_else(|| self.computed_property(name))
+                    .or_else(|| self.computed_property(value, name))
                 {
                     Some(value) => value,
                     None => Value::computed(std::iter::once(value)),
@@ -346,7 +346,7 @@ impl Follower<'_> {
                 if let Some(value) = is_own.then(own).flatten() {
                     return value;
                 }
-                let computed = if is_own { self.computed_property(name) } else { None };
+                let computed = if is_own { self.computed_property(value, name) } else { None };
                 computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
             }
         }

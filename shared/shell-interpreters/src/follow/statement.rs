@@ -685,13 +685,49 @@ impl Follower<'_> {
             Some(Token::Number(number)) => word == "while" && number != "0",
             _ => false,
         };
-        if constant
-            && !matches!(self.code.tokens.get(at + 1), Some(Token::Op("." | "<" | ">" | "==" | "<=" | ">=")))
-        {
+        let compares =
+            matches!(self.code.tokens.get(at + 1), Some(Token::Op("." | "<" | ">" | "==" | "<=" | ">=")));
+        if constant && !compares || word == "while" && self.stays_true() {
             self.endless_from_here();
         }
         self.mark_body();
         self.last = self.assignment();
+    }
+
+    /// Whether the condition here holds in each turn: it is one of several, and a variable that the loop does not change is the
+    /// number that it is compared with: `LIMIT == 0 or depth < LIMIT`.
+    fn stays_true(&self) -> bool {
+        let end = self.block_end();
+        let is_either = |token: Option<&Token>| match token {
+            Some(Token::Op("||" | ":" | "{" | ")" | "(")) | Some(Token::Line(_)) => true,
+            Some(Token::Name(word)) => matches!(word.as_str(), "or" | "while" | "do"),
+            _ => false,
+        };
+        let tokens = &self.code.tokens;
+        let stays = |at: usize| {
+            let (
+                Some(Token::Name(name) | Token::Variable(name)),
+                Some(Token::Op("==" | "===")),
+                Some(Token::Number(number)),
+            ) = (tokens.get(at), tokens.get(at + 1), tokens.get(at + 2))
+            else {
+                return false;
+            };
+            let changes = |pair: &[Token]| match pair {
+                [Token::Name(word) | Token::Variable(word), Token::Op(op)] => {
+                    word == name && matches!(*op, "=" | "+=" | "-=" | "++" | "--" | "*=")
+                }
+                _ => false,
+            };
+            is_either(tokens.get(at.wrapping_sub(1)))
+                && is_either(tokens.get(at + 3))
+                && number
+                    .parse()
+                    .is_ok_and(|number: i64| self.variable(name).and_then(Value::number) == Some(number))
+                && !tokens.get(at..end).unwrap_or_default().windows(2).any(changes)
+        };
+        let line = self.end_of_line(self.at).min(end);
+        (self.at..line).any(stays)
     }
 
     /// The brace ahead begins the body of the statement here, and no block of what stands in its head.
@@ -703,7 +739,9 @@ impl Follower<'_> {
 
     /// The block that comes next runs without end.
     pub(super) fn endless_from_here(&mut self) {
-        self.endless = self.endless.max(self.block_end());
+        let end = self.block_end();
+        self.waits = self.waits_between(self.at, end);
+        self.endless = self.endless.max(end);
     }
 
     /// Where the block of the statement here ends.
