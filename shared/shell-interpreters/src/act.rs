@@ -173,7 +173,8 @@ impl Follower<'_> {
         }
         let held = self.read(&file);
         if held.text().chars().all(mark::is_hole)
-            && let Some(path) = file.known().or_else(|| self.tasks.is_some().then(|| file.text()))
+            && let Some(path) =
+                file.known().or_else(|| (self.language == Language::Ruby).then(|| file.text()))
         {
             self.include_file(&path);
         }

@@ -168,6 +168,13 @@ impl Follower<'_> {
         if let (Value::Number(0), Some(text)) = (path, self.given.stdin.clone()) {
             return Value::from(&*text);
         }
+        // One of several files: each of them.
+        if let Value::Any(paths) = path
+            && paths.iter().all(|path| path.known().is_some())
+        {
+            let paths = paths.clone();
+            return Value::any(paths.iter().map(|path| self.read(path)).collect());
+        }
         let text = self.expanded(path.clone()).text();
         if text.contains("://") && !text.starts_with("php://") && !text.starts_with("file://") {
             return self.send("get", std::slice::from_ref(path), &Arguments::default());

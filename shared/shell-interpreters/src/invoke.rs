@@ -79,6 +79,9 @@ impl Follower<'_> {
         if !library && let Some(value) = self.call_of_class(path, &arguments) {
             return value;
         }
+        if let Some(method) = path.rsplit_once('.').and_then(|(class, name)| self.method_in(class, name)) {
+            return self.call_on(&Value::unknown(), &method, &arguments);
+        }
         if !library && let Some(function) = self.function_named(path) {
             return self.call_with(&function, &arguments);
         }
@@ -246,6 +249,15 @@ impl Follower<'_> {
             "sys.path.insert" | "sys.path.append" => {
                 self.search.extend(arguments.values.last().and_then(Value::known));
                 Some(Value::unknown())
+            }
+            // pytest's, until the test ends.
+            "monkeypatch.setenv" => {
+                let [name, value, ..] = arguments.values.as_slice() else { return None };
+                match name.known()?.as_str() {
+                    "HOME" => self.scope.home = Rc::from(value.text()),
+                    name => self.scope.set_text(name, &value.text()),
+                }
+                Some(Value::from(mark::TOKEN))
             }
             // `targets: list[Path] = field(default_factory=list)`
             "field" | "dataclasses.field" | "Field" | "pydantic.Field" => {

@@ -143,6 +143,23 @@ impl Follower<'_> {
             self.forget_functions(arguments);
             return Some(value.clone());
         }
+        if let ("action", Some(Value::Function(handler)), true) =
+            (name, arguments.first(), self.given.complete)
+        {
+            // It gets the operands, the options, and the command itself.
+            let handler = Rc::clone(handler);
+            self.forget_function(&handler);
+            let count = handler.parameters.len();
+            let takes_command =
+                handler.parameters.last().is_some_and(|last| matches!(last.name.as_str(), "command" | "cmd"));
+            let options = count.saturating_sub(1 + usize::from(takes_command && count > 1));
+            let values = (0..count).map(|place| {
+                if place == options { Value::Name(PARSED.to_owned()) } else { Value::unknown() }
+            });
+            let values = values.collect();
+            self.call_function(&handler, values);
+            return Some(value.clone());
+        }
         match name {
             "option" | "requiredOption" | "command" => Some(self.declare(Call::of(value, name, arguments))),
             "description" | "alias" | "argument" | "summary" | "usage" | "version" | "allowUnknownOption" => {
@@ -200,7 +217,15 @@ impl Follower<'_> {
         } else if is_bare && is_unset && !self.sets_option(&own) {
             self.flag_value(given_as_flag)
         } else {
-            given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
+            let text = given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET));
+            // `type=lambda s: s.split(",")`
+            match arguments.named("type") {
+                Some(Value::Function(reader)) if text.known().is_some() => {
+                    let reader = Rc::clone(reader);
+                    self.call_function(&reader, vec![text])
+                }
+                _ => text,
+            }
         };
         self.assign(&format!("{PARSED}.{own}"), value);
         parser

@@ -144,12 +144,7 @@ pub(super) struct Follower<'r> {
     pub(super) first_name: Option<String>,
     /// Where the loop without end that is looked at ends.
     endless: usize,
-    /// Whether the function at work is called again and again by a loop without end that waits for nothing.
-    in_endless: bool,
-    /// Whether such a loop waits for something in each of its turns: a connection, a child.
-    waits: bool,
-    /// Whether the function at work may not be called at all.
-    unsure: bool,
+    reached: Reached,
     /// Where the branch ends that may not be taken.
     branch: usize,
     /// The brace that begins the body of the statement whose head is read.
@@ -173,6 +168,8 @@ pub(super) struct Follower<'r> {
     pub(super) tasks: Option<Tasks>,
     /// Parts of the code that are known not to run.
     undone: Vec<decided::Skipped>,
+    /// Functions of tables of which the code has chosen another one: what only they call is not called.
+    unchosen: Vec<decided::Skipped>,
     /// Variables that are words of the call.
     of_call: Vec<String>,
     /// Variables of loops that go through them.
@@ -193,6 +190,17 @@ pub(super) struct Follower<'r> {
     asking: Option<(Rc<Code>, bool)>,
 }
 
+/// How the function at work was reached.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reached {
+    /// Whether a loop without end that waits for nothing calls it again and again.
+    in_endless: bool,
+    /// Whether the loop without end that is looked at waits for something in each of its turns: a connection, a child.
+    waits: bool,
+    /// Whether it may not be called at all.
+    unsure: bool,
+}
+
 /// Code that stands in a file of the disk.
 #[derive(Debug, Clone)]
 struct Placed {
@@ -209,6 +217,8 @@ struct Exports {
     variables: HashMap<String, Value>,
     placed: Vec<Placed>,
     classes: Vec<Rc<str>>,
+    /// The fields that its classes say they have.
+    fields: Vec<(Rc<str>, String)>,
     tasks: Option<Tasks>,
     /// Steps that it has not taken.
     steps: usize,
@@ -260,9 +270,7 @@ fn followed(
         last: Value::unknown(),
         first_name: None,
         endless: 0,
-        in_endless: false,
-        waits: false,
-        unsure: false,
+        reached: Reached::default(),
         branch: 0,
         body: usize::MAX,
         printed: String::new(),
@@ -275,6 +283,7 @@ fn followed(
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),
+        unchosen: Vec::new(),
         of_call: Vec::new(),
         naming: None,
         all_of_call: Vec::new(),
@@ -313,9 +322,9 @@ fn followed(
     follower.hand_over_functions();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, tasks, steps, .. } = follower;
+    let Follower { printed, defined, bases, variables, placed, classes, fields, tasks, steps, .. } = follower;
     let steps = steps.min(LEAST_STEPS);
-    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks, steps };
+    let exports = Exports { functions: defined, bases, variables, placed, classes, fields, tasks, steps };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 
@@ -486,14 +495,14 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets);
-        let blocks = (self.endless, self.branch, self.in_endless, self.waits, self.unsure);
-        self.unsure |= self.at <= self.branch;
-        self.in_endless |= self.endless > 0 && self.at <= self.endless && !self.waits;
+        let blocks = (self.endless, self.branch, self.reached);
+        self.reached.unsure |= self.at <= self.branch;
+        self.reached.in_endless |= self.endless > 0 && self.at <= self.endless && !self.reached.waits;
         let first_scope = std::mem::replace(&mut self.first_scope, self.scopes.len());
         (self.at, self.end, self.brackets, self.endless, self.branch) = (start, end, 0, 0, 0);
         let value = read(self);
         (self.code, self.at, self.end, self.brackets) = outer;
-        (self.endless, self.branch, self.in_endless, self.waits, self.unsure) = blocks;
+        (self.endless, self.branch, self.reached) = blocks;
         self.end_scopes(self.first_scope);
         self.first_scope = first_scope;
         self.leave();
@@ -521,7 +530,7 @@ impl Follower<'_> {
     pub(super) fn is_endless(&self) -> bool {
         // `fork while fork`, `fork while 1`
         self.endless > 0 && self.at <= self.endless
-            || self.in_endless && !self.function_waits()
+            || self.reached.in_endless && !self.function_waits()
             || matches!(self.word(), Some("while" | "until"))
     }
 
@@ -535,7 +544,7 @@ impl Follower<'_> {
     /// Whether words start the very program that they stand in, as it was started, and nothing decides that they do: each of
     /// them starts the next ones.
     pub(super) fn starts_itself(&self, words: &[shell_engine::Arg]) -> bool {
-        if self.scope.file.is_none() || !self.given.complete || self.unsure || self.may_not_run() {
+        if self.scope.file.is_none() || !self.given.complete || self.reached.unsure || self.may_not_run() {
             return false;
         }
         let file = self.own_file();
@@ -555,6 +564,12 @@ impl Follower<'_> {
         };
         words[at + 1..].iter().map(|word| word.text.as_str()).eq(given)
             && !self.code.tokens.windows(2).any(tells)
+    }
+
+    /// Whether something between two tokens may end the loop around them.
+    fn ends_between(&self, from: usize, to: usize) -> bool {
+        let ends = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "break" | "return" | "exit" | "last"));
+        self.code.tokens.get(from..to).unwrap_or_default().iter().any(ends)
     }
 
     /// Whether something between two tokens waits: for a connection, a child, a message.
@@ -625,7 +640,8 @@ impl Follower<'_> {
         let outer =
             (std::mem::replace(&mut self.code, Rc::clone(&block.code)), self.at, self.end, self.endless);
         (self.at, self.end, self.endless) = (block.start, block.end, block.end);
-        self.waits = self.waits_between(block.start, block.end);
+        self.reached.waits =
+            self.waits_between(block.start, block.end) || self.ends_between(block.start, block.end);
         self.statements();
         (self.code, self.at, self.end, self.endless) = outer;
         Value::unknown()

@@ -220,12 +220,17 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, tasks, steps } = exports;
+        let Exports { functions, bases, variables, placed, classes, fields, tasks, steps } = exports;
         self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;
         }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
+        for (class, field) in fields {
+            if !self.fields.iter().any(|(known, name)| *known == class && *name == field) {
+                self.keep_field(&class, field);
+            }
+        }
         let code = Rc::clone(&self.code);
         // Those that nothing calls here either are looked through in the end.
         let pending: Vec<Rc<Function>> =

@@ -31,7 +31,15 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
     };
     // `vite --config FILE`: another file in the place of the usual ones.
     let named = options(process.args(), "-c", "--config").filter(|file| file.contains('.'));
-    for file in program.loads.split(' ').chain(named).chain(folders.iter().map(String::as_str)) {
+    let loads = program.loads.split(' ').chain(named).chain(folders.iter().map(String::as_str));
+    let mut files: Vec<String> = loads.map(str::to_owned).collect();
+    if process.name == "phpunit" {
+        files = bootstraps(process, &files);
+    }
+    let mut next = 0;
+    while let Some(file) = files.get(next).cloned() {
+        next += 1;
+        let file = file.as_str();
         let names: Vec<String> = match file.strip_suffix('*') {
             Some(before) => ENDINGS.iter().map(|ending| format!("{before}{ending}")).collect(),
             None => vec![file.to_owned()],
@@ -56,7 +64,10 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         };
         let text = format!("{}{asked}", loaded.text);
         // pytest calls no function there that is not one of its own.
-        let alone = file.ends_with("conftest.py");
+        let alone = file.ends_with("conftest.py") || matches!(process.name, "pytest" | "py.test");
+        if file.ends_with("conftest.py") {
+            files.extend(plugins_of(&loaded.text).take(MAX_TESTS));
+        }
         shell_interpreters::run_whole(&mut process.elsewhere(&mut scope), (interpreter, alone), &text);
         process.runner.close_file(&mut scope, &opened);
         if interpreter == "node" {
@@ -69,6 +80,25 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         let own = package.text.split_once(&format!("\"{}\": {{", process.name)).map_or("", |(_, own)| own);
         set_up(process, &process.scope.clone(), own);
     }
+}
+
+/// The files of modules that a `conftest.py` names as plugins: `pytest_plugins = ["tests.plugins.clean"]`.
+fn plugins_of(text: &str) -> impl Iterator<Item = String> {
+    let list = text.split_once("\npytest_plugins").and_then(|(_, rest)| rest.split_once('='));
+    let list = list.map_or("", |(_, list)| list.trim_start());
+    let end = if list.starts_with(['[', '(']) { list.find([']', ')']) } else { list.find('\n') };
+    let names = list[..end.unwrap_or(list.len())].split(['"', '\'']).skip(1).step_by(2);
+    names.map(|name| format!("{}.py", name.replace('.', "/")))
+}
+
+/// The scripts that phpunit runs first, as its settings name them: `<phpunit bootstrap="tests/bootstrap.php">`.
+fn bootstraps(process: &mut Process<'_>, settings: &[String]) -> Vec<String> {
+    let loaded = settings.iter().filter(|file| file.contains(".xml"));
+    let texts: Vec<_> =
+        loaded.filter_map(|file| Some(process.runner.look_up(process.scope, file)?.text)).collect();
+    let named = texts.iter().filter_map(|text| text.split_once("bootstrap=\"")?.1.split('"').next());
+    let by_call = options(process.args(), "", "--bootstrap");
+    named.map(str::to_owned).take(1).chain(by_call.map(str::to_owned)).collect()
 }
 
 /// Calls of the fixtures that the tests beside a `conftest.py` ask for.
