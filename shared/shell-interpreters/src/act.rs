@@ -173,7 +173,8 @@ impl Follower<'_> {
         }
         let held = self.read(&file);
         if held.text().chars().all(mark::is_hole)
-            && let Some(path) = file.known().or_else(|| self.tasks.is_some().then(|| file.text()))
+            && let Some(path) =
+                file.known().or_else(|| (self.language == Language::Ruby).then(|| file.text()))
         {
             self.include_file(&path);
         }
@@ -231,6 +232,12 @@ impl Follower<'_> {
                 // One fork is everyday work; in an endless loop it is a bomb.
                 if self.is_endless() {
                     self.note(NoteKind::ForkBomb);
+                } else if self.language == Language::JavaScript
+                    && inputs.first().is_some_and(|file| file.known().is_some())
+                {
+                    // Node's runs a file of code.
+                    inputs.insert(0, Value::from("node"));
+                    return self.run_command(Effect::Program, &inputs, arguments);
                 }
                 Value::from(mark::TOKEN)
             }

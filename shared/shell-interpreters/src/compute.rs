@@ -20,6 +20,7 @@ impl Follower<'_> {
             Effect::First if inputs.is_empty() && arguments.named.is_empty() && is_collection(name) => {
                 Value::List(Vec::new())
             }
+            Effect::First if name == "expandvars" => self.with_variables(&first()),
             Effect::First => self.expanded(first()),
             Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);
@@ -47,6 +48,13 @@ impl Follower<'_> {
                 }
                 None => match first() {
                     Value::Name(path) => Value::Name(path),
+                    // `Dir["support/*.rb"].each { |file| require file }`
+                    Value::Text(text)
+                        if self.language == Language::Ruby && text.text.contains(mark::STAR) =>
+                    {
+                        self.include_file(&text.text);
+                        Value::from(mark::TOKEN)
+                    }
                     _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
                 },
             },
@@ -210,6 +218,11 @@ impl Follower<'_> {
                 let [container, key, rest @ ..] = inputs else { return Value::computed(inputs.iter()) };
                 let found = match container {
                     Value::Map(_) => key.known().and_then(|key| container.get(&key).cloned()),
+                    // Julia counts from one.
+                    Value::List(values) if !rest.is_empty() => {
+                        let place = key.number().and_then(|place| usize::try_from(place - 1).ok());
+                        place.and_then(|place| values.get(place).cloned())
+                    }
                     container => Some(self.element_of(container, key)).filter(|value| !value.is_missing()),
                 };
                 found.or_else(|| rest.first().cloned()).unwrap_or_else(Value::unknown)

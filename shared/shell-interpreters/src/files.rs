@@ -168,6 +168,13 @@ impl Follower<'_> {
         if let (Value::Number(0), Some(text)) = (path, self.given.stdin.clone()) {
             return Value::from(&*text);
         }
+        // One of several files: each of them.
+        if let Value::Any(paths) = path
+            && paths.iter().all(|path| path.known().is_some())
+        {
+            let paths = paths.clone();
+            return Value::any(paths.iter().map(|path| self.read(path)).collect());
+        }
         let text = self.expanded(path.clone()).text();
         if text.contains("://") && !text.starts_with("php://") && !text.starts_with("file://") {
             return self.send("get", std::slice::from_ref(path), &Arguments::default());
@@ -296,6 +303,23 @@ impl Follower<'_> {
     }
 
     /// A path with `~` as the home folder.
+    /// A string with the values of the variables of the environment that it names: `$NAME`, `${NAME}`.
+    pub(super) fn with_variables(&mut self, value: &Value) -> Value {
+        let Some(text) = value.known().filter(|text| text.contains('$')) else { return value.clone() };
+        let mut whole = String::new();
+        let mut rest = text.as_str();
+        while let Some((before, after)) = rest.split_once('$') {
+            whole.push_str(before);
+            let inner = after.strip_prefix('{').and_then(|after| after.split_once('}'));
+            let width = after.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(after.len());
+            let (name, left) = inner.unwrap_or_else(|| after.split_at(width));
+            let value = if name.is_empty() { "$".to_owned() } else { self.environment(name).text() };
+            whole.push_str(&value);
+            rest = left;
+        }
+        Value::from(whole + rest)
+    }
+
     pub(super) fn expanded(&self, value: Value) -> Value {
         match &value {
             Value::Text(text) if text.text.starts_with('~') => {

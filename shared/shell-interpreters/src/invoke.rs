@@ -81,6 +81,9 @@ impl Follower<'_> {
         if !library && let Some(value) = self.call_of_class(path, &arguments) {
             return value;
         }
+        if let Some(method) = path.rsplit_once('.').and_then(|(class, name)| self.method_in(class, name)) {
+            return self.call_on(&Value::unknown(), &method, &arguments);
+        }
         if !library && let Some(function) = self.function_named(path) {
             return self.call_with(&function, &arguments);
         }
@@ -248,6 +251,15 @@ impl Follower<'_> {
             "sys.path.insert" | "sys.path.append" => {
                 self.search.extend(arguments.values.last().and_then(Value::known));
                 Some(Value::unknown())
+            }
+            // pytest's, until the test ends.
+            "monkeypatch.setenv" => {
+                let [name, value, ..] = arguments.values.as_slice() else { return None };
+                match name.known()?.as_str() {
+                    "HOME" => self.scope.home = Rc::from(value.text()),
+                    name => self.scope.set_text(name, &value.text()),
+                }
+                Some(Value::from(mark::TOKEN))
             }
             // `targets: list[Path] = field(default_factory=list)`
             "field" | "dataclasses.field" | "Field" | "pydantic.Field" => {
@@ -575,6 +587,12 @@ impl Follower<'_> {
         if let Some(Value::Function(function)) = value.get(name) {
             let function = Rc::clone(function);
             return Some(self.call_on(value, &function, arguments));
+        }
+        // One of the library that a field holds: `ctx.join(ctx.home, "x")`.
+        if let Some(held @ (Value::Name(_) | Value::Bound(_))) = value.get(name)
+            && !matches!(held, Value::Name(path) if self.effect_of(path).is_none())
+        {
+            return Some(self.invoke(callee_of(held.clone()), arguments.clone()));
         }
         if !matches!(value, Value::Text(_) | Value::List(_) | Value::Function(_) | Value::Bound(_))
             && let Some(function) = self.function_named(name)

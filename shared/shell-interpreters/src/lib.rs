@@ -333,7 +333,17 @@ pub fn run_tasks(process: &mut Process<'_>, body: &str, wanted: &[&str]) {
     let wanted = wanted.iter().map(|&name| name.to_owned()).collect();
     let tasks = tasks::Tasks { wanted, ..tasks::Tasks::default() };
     let given = Given { tasks: Some(tasks), in_file: true, ..Given::default() };
-    run_code(process, Interpreter::of(Dialect::Code(Language::Ruby)), body, given);
+    let mut inner = process.scope.clone();
+    for (name, value) in &process.call.assigns {
+        inner.give(name, value);
+    }
+    // `rake db:drop STAGE=test`
+    for (name, value) in process.args().iter().filter_map(|arg| arg.text.split_once('=')) {
+        if name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_') {
+            inner.give(name, value);
+        }
+    }
+    run_code(&mut process.elsewhere(&mut inner), Interpreter::of(Dialect::Code(Language::Ruby)), body, given);
 }
 
 /// Follows code as this interpreter gets it in a file.

@@ -142,7 +142,7 @@ impl Follower<'_> {
         let mut source = None;
         for value in inputs.iter().chain(&arguments.values).chain(named) {
             let found = || unsigned(value, signs).into_iter().find_map(Value::source);
-            source = source.or_else(found).or_else(|| self.private_in(value, signs));
+            source = Source::among([source, found()].into_iter()).or_else(|| self.private_in(value, signs));
         }
         let curl = |rest: &[&str]| -> Vec<Arg> {
             let mut words = vec![Arg::from("curl"), Arg::from("-s")];

@@ -42,6 +42,13 @@ fn may_give(flag: &str, word: &str) -> bool {
     word == flag || flag.len() == 2 && letters.is_some_and(|letters| letters.contains(&flag[1..]))
 }
 
+/// Tokens without the word that declares a variable where its reference is handed over: Perl's `\my $mode`.
+fn without_declaring(tokens: Option<&[Token]>) -> Vec<Token> {
+    let declares =
+        |token: &&Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "my" | "our"));
+    tokens.unwrap_or_default().iter().filter(|token| !declares(token)).cloned().collect()
+}
+
 impl Follower<'_> {
     /// What a parser of words declares: an option, or a command with options of its own.
     pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
@@ -136,6 +143,23 @@ impl Follower<'_> {
             self.forget_functions(arguments);
             return Some(value.clone());
         }
+        if let ("action", Some(Value::Function(handler)), true) =
+            (name, arguments.first(), self.given.complete)
+        {
+            // It gets the operands, the options, and the command itself.
+            let handler = Rc::clone(handler);
+            self.forget_function(&handler);
+            let count = handler.parameters.len();
+            let takes_command =
+                handler.parameters.last().is_some_and(|last| matches!(last.name.as_str(), "command" | "cmd"));
+            let options = count.saturating_sub(1 + usize::from(takes_command && count > 1));
+            let values = (0..count).map(|place| {
+                if place == options { Value::Name(PARSED.to_owned()) } else { Value::unknown() }
+            });
+            let values = values.collect();
+            self.call_function(&handler, values);
+            return Some(value.clone());
+        }
         match name {
             "option" | "requiredOption" | "command" => Some(self.declare(Call::of(value, name, arguments))),
             "description" | "alias" | "argument" | "summary" | "usage" | "version" | "allowUnknownOption" => {
@@ -193,7 +217,15 @@ impl Follower<'_> {
         } else if is_bare && is_unset && !self.sets_option(&own) {
             self.flag_value(given_as_flag)
         } else {
-            given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET))
+            let text = given.map(Value::from).or_else(default).unwrap_or_else(|| Value::from(mark::UNSET));
+            // `type=lambda s: s.split(",")`
+            match arguments.named("type") {
+                Some(Value::Function(reader)) if text.known().is_some() => {
+                    let reader = Rc::clone(reader);
+                    self.call_function(&reader, vec![text])
+                }
+                _ => text,
+            }
         };
         self.assign(&format!("{PARSED}.{own}"), value);
         parser
@@ -290,7 +322,7 @@ impl Follower<'_> {
         let mut at = open + 1;
         while at < close {
             let end = (at..close).find(|&at| self.code.tokens[at] == Token::Op(",")).unwrap_or(close);
-            let entry: Vec<Token> = self.code.tokens.get(at..end).unwrap_or_default().to_vec();
+            let entry = without_declaring(self.code.tokens.get(at..end));
             let begins = at;
             at = end + 1;
             match entry.as_slice() {
@@ -307,9 +339,9 @@ impl Follower<'_> {
                         _ => None,
                     };
                     // `"mode=s" , \$mode`
-                    let next = self.code.tokens.get(end + 1..end + 3).map(<[Token]>::to_vec);
-                    let place = match (next.as_deref(), rest) {
-                        (Some([Token::Op("\\"), Token::Variable(name)]), []) => Some((name.clone(), None)),
+                    let next = without_declaring(self.code.tokens.get(end + 1..(end + 4).min(close)));
+                    let place = match (next.as_slice(), rest) {
+                        ([Token::Op("\\"), Token::Variable(name), ..], []) => Some((name.clone(), None)),
                         _ => place,
                     };
                     if let Some((variable, element)) = place {

@@ -14,6 +14,10 @@ impl Follower<'_> {
     /// Runs a program, or a command line.
     pub(super) fn run_command(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         self.hand_to_program(inputs, arguments);
+        if effect != Effect::Replace && self.scope.file.is_some() && self.starts_itself(&words_of(inputs)) {
+            self.note(NoteKind::ForkBomb);
+            return Value::unknown();
+        }
         let printed = self.run_in_folder(effect, inputs, arguments);
         match (printed, self.printed_of_private(inputs)) {
             (Value::Text(text), from @ Some(_)) => Value::Text(Text { from, ..text }),

@@ -12,13 +12,21 @@ use super::{shell, shell_reading, start};
 const MAX_DEPTH: u32 = 16;
 /// Variables, and procedures, that are remembered.
 const MAX_NAMES: usize = 200;
+/// Files of the home folder that are remembered.
+const MAX_PRIVATE: usize = 8;
 /// Text that is typed into a program.
 const MAX_TYPED: usize = 64 * 1024;
 
 /// Looks for commands that do something.
 pub(super) fn run(process: &mut Process<'_>, body: &str) {
-    let mut script =
-        Script { process, variables: Vec::new(), procedures: Vec::new(), depth: 0, spawned: None };
+    let mut script = Script {
+        process,
+        variables: Vec::new(),
+        procedures: Vec::new(),
+        depth: 0,
+        spawned: None,
+        private: Vec::new(),
+    };
     script.run(body);
     script.end_spawned();
 }
@@ -36,6 +44,8 @@ struct Script<'r, 'p> {
     depth: u32,
     /// The line of a program that is typed into, and what is typed: `spawn sh; send "rm x\r"`.
     spawned: Option<(String, String)>,
+    /// Files of the home folder that were opened.
+    private: Vec<String>,
 }
 
 impl Script<'_, '_> {
@@ -293,6 +303,7 @@ impl Script<'_, '_> {
                 }
             }
             Effect::Open => self.open(rest),
+            Effect::Ask => self.ask(rest),
             Effect::File => self.file(rest),
             Effect::Set => match rest {
                 [name, value] => self.set(name.trim_start_matches("::"), (*value).to_owned()),
@@ -402,7 +413,37 @@ impl Script<'_, '_> {
             [path, mode, ..] if mode.contains(['w', 'a']) || mode.contains("TRUNC") => {
                 start(self.process, ["tee", "--", path].map(str::to_owned).to_vec());
             }
-            _ => {}
+            [path, ..] => self.note_private(path),
+            [] => {}
+        }
+    }
+
+    /// A file of the home folder that is read: whatever is sent later may hold it.
+    fn note_private(&mut self, path: &str) {
+        let scope = &self.process.scope;
+        let path = match path.strip_prefix('~') {
+            Some(rest) => format!("{}{rest}", scope.home),
+            None => path.to_owned(),
+        };
+        let is_hidden = path.strip_prefix(&*scope.home).is_some_and(|inside| inside.starts_with("/."));
+        if is_hidden
+            && self.private.len() < MAX_PRIVATE
+            && !mark::any(&path)
+            && !shell_engine::path::is_within(&path, &scope.cwd)
+        {
+            self.private.push(path);
+        }
+    }
+
+    /// `http::geturl ADDRESS -query DATA`
+    fn ask(&mut self, rest: &[&str]) {
+        let Some((address, options)) = rest.split_first() else { return };
+        let mut pairs = options.windows(2);
+        let sends = pairs.any(|pair| pair[0].starts_with("-query") && pair[1].contains(mark::is_hole));
+        let quoted = |word: &str| format!("'{}'", word.replace('\'', ""));
+        for path in self.private.iter().filter(|_| sends) {
+            let line = format!("cat -- {} | curl -s --data-binary @- {}", quoted(path), quoted(address));
+            shell(self.process, &line);
         }
     }
 
@@ -445,6 +486,8 @@ enum Effect {
     Spawn,
     Send,
     Open,
+    /// Asks an address, perhaps with data.
+    Ask,
     File,
     Set,
     /// Runs its words as a script.
@@ -474,6 +517,7 @@ fn effect(name: &str) -> Effect {
         | "coroutine" | "bind" | "fileevent" | "time" | "dict" | "lmap" | "trap" => Effect::Bodies,
         "apply" => Effect::Apply,
         "expect" | "switch" | "expect_before" | "expect_after" => Effect::Cases,
+        "http::geturl" => Effect::Ask,
         "source" => Effect::Source,
         _ => Effect::Unknown,
     }

@@ -58,6 +58,24 @@ pub(super) struct Source {
     pub(super) whole: bool,
 }
 
+/// Methods that give back all of a map.
+const COPIES: [&str; 7] = [".to_h", ".to_hash", ".copy", ".dup", ".clone", ".items", ".toObject"];
+
+impl Source {
+    /// Of several ones, the one that matters most: the environment, or a hidden file, before a file of the project.
+    pub(super) fn among(sources: impl Iterator<Item = Option<Self>>) -> Option<Self> {
+        let is_hidden = |part: &str| part.starts_with('.') && part.contains(|c| c != '.');
+        let mut chosen = None;
+        for source in sources.flatten() {
+            if &*source.path == "env" || source.path.split('/').any(is_hidden) {
+                return Some(source);
+            }
+            chosen.get_or_insert(source);
+        }
+        chosen
+    }
+}
+
 /// A function that the code defines.
 #[derive(Debug, Clone)]
 pub(super) struct Function {
@@ -208,9 +226,8 @@ impl Value {
             if let Some(foreign) = foreign {
                 result.text = foreign.to_string();
             }
-            if let Some(source) = value.source().filter(|_| result.from.is_none()) {
-                result.from = Some(Source { path: source.path, whole: false });
-            }
+            let source = value.source().map(|source| Source { whole: false, ..source });
+            result.from = Source::among([result.from.take(), source].into_iter());
         }
         Self::Text(result)
     }
@@ -242,11 +259,11 @@ impl Value {
     pub(super) fn source(&self) -> Option<Source> {
         match self {
             Self::Text(text) => text.from.clone(),
-            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::source),
-            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.source()),
+            Self::List(values) | Self::Any(values) => Source::among(values.iter().take(32).map(Self::source)),
+            Self::Map(entries) => Source::among(entries.iter().take(32).map(|(_, value)| value.source())),
             Self::Name(name)
                 if matches!(
-                    name.as_str(),
+                    COPIES.iter().find_map(|copy| name.strip_suffix(copy)).unwrap_or(name),
                     "os.environ" | "process.env" | "ENV" | "_ENV" | "Deno.env" | "Bun.env" | "System.getenv"
                 ) =>
             {

@@ -298,8 +298,13 @@ pub fn sections(text: &str) -> Value {
             continue;
         }
         if let Some(section) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+            let is_list = section.starts_with('[');
             path =
                 section.trim_matches(['[', ']']).split('.').map(|part| unquoted(part).to_owned()).collect();
+            // TOML's `[[zone]]`: one more of them.
+            if let (true, Some((last, before))) = (is_list, path.split_last()) {
+                add(&mut whole, before, last);
+            }
             continue;
         }
         let Some((name, value)) = line.split_once(['=', ':']) else { continue };
@@ -308,16 +313,37 @@ pub fn sections(text: &str) -> Value {
     Value::Object(whole)
 }
 
+/// Adds a section to the list of them that a path leads to.
+fn add(map: &mut Map<String, Value>, path: &[String], name: &str) {
+    let Some(inner) = below(map, path) else { return };
+    match inner.entry(name.to_owned()).or_insert_with(|| Value::Array(Vec::new())) {
+        Value::Array(sections) if sections.len() < MAX_LINES => sections.push(Value::Object(Map::new())),
+        _ => {}
+    }
+}
+
+/// The section that a path leads to; of a list of sections, its last one.
+fn below<'m>(map: &'m mut Map<String, Value>, path: &[String]) -> Option<&'m mut Map<String, Value>> {
+    let Some((part, deeper)) = path.split_first() else { return Some(map) };
+    let next = map.entry(part.clone()).or_insert_with(|| Value::Object(Map::new()));
+    let next = match next {
+        Value::Array(sections) => sections.last_mut()?,
+        one => one,
+    };
+    match next {
+        Value::Object(inner) => below(inner, deeper),
+        _ => None,
+    }
+}
+
 /// Puts a value into the section that a path leads to.
 fn put(map: &mut Map<String, Value>, path: &[String], name: &str, value: Value) {
-    match path.split_first() {
-        Some((part, deeper)) if path.len() <= MAX_LEVEL => {
-            let below = map.entry(part.clone()).or_insert_with(|| Value::Object(Map::new()));
-            if let Value::Object(inner) = below {
-                put(inner, deeper, name, value);
-            }
+    if path.len() <= MAX_LEVEL {
+        if let Some(section) = below(map, path) {
+            section.insert(name.to_owned(), value);
         }
-        _ => _ = map.insert(name.to_owned(), value),
+    } else {
+        map.insert(name.to_owned(), value);
     }
 }
 

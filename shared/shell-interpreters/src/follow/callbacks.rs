@@ -58,6 +58,7 @@ pub(crate) fn goes_through(name: &str) -> bool {
             | "for_each"
             | "finddepth"
             | "Where"
+            | "to_h"
     )
 }
 
@@ -271,7 +272,7 @@ impl Follower<'_> {
             }
             return if folds {
                 results.pop().unwrap_or_else(Value::unknown)
-            } else if matches!(name, "map" | "collect" | "flatMap" | "flat_map" | "filter_map") {
+            } else if matches!(name, "map" | "collect" | "flatMap" | "flat_map" | "filter_map" | "to_h") {
                 self.bounded(Value::List(results))
             } else {
                 whole.clone()

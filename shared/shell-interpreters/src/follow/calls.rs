@@ -108,6 +108,11 @@ impl Follower<'_> {
     ) -> Value {
         let mut values = arguments.values.clone();
         let identity = Rc::as_ptr(function);
+        if takes_defaults
+            && let Some(known) = self.defined.iter_mut().find(|known| Rc::as_ptr(&known.function) == identity)
+        {
+            known.called = true;
+        }
         if self.active.contains(&identity) {
             return Value::computed(values.iter());
         }
@@ -118,8 +123,13 @@ impl Follower<'_> {
             .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
         let is_bound = is_method && matches!(self.language, Language::Python | Language::Other);
         if is_bound {
-            // Only objects of which all fields are known are distinguished.
-            let object = object.filter(|object| matches!(object, Value::Map(_))).cloned();
+            // Only objects of which all fields are known are distinguished, and classes by their names.
+            let is_class = function.parameters.first().is_some_and(|first| first.name == "cls");
+            let object = object
+                .filter(|object| {
+                    matches!(object, Value::Map(_)) || is_class && matches!(object, Value::Name(_))
+                })
+                .cloned();
             values.insert(0, object.unwrap_or_else(|| Value::Name("self".to_owned())));
         }
         let keeps = match self.language {
@@ -197,7 +207,9 @@ impl Follower<'_> {
             self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
         let class = std::mem::replace(&mut self.class, class);
         let outer = std::mem::take(&mut self.returned);
+        let home = Rc::clone(&self.scope.home);
         let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
+        self.scope.home = home;
         let mut returned = std::mem::replace(&mut self.returned, outer);
         self.active.pop();
         self.calls.pop();
@@ -218,6 +230,10 @@ impl Follower<'_> {
         }
         if returned.is_empty() {
             return last;
+        }
+        // Its last value is what Ruby's gives back where no `return` is reached.
+        if self.language == Language::Ruby {
+            returned.push(last);
         }
         Value::any(std::mem::take(&mut returned))
     }
@@ -285,6 +301,9 @@ impl Follower<'_> {
                 Value::from(mark::PASSED)
             }
             (None, Some((start, end))) => self.inside(Rc::clone(code), start, end, Self::assignment),
+            (None, None) if self.language == Language::Python && parameter.name == "monkeypatch" => {
+                Value::Name(parameter.name.clone())
+            }
             // What pytest hands to who names it.
             (None, None)
                 if self.language == Language::Python
@@ -385,7 +404,9 @@ impl Follower<'_> {
 
     /// Makes an object of a class of Python's that only says which fields there are: `@dataclass`.
     fn fill_fields(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
-        let names = self.fields.iter().filter(|(class, _)| **class == *path).map(|(_, name)| name.clone());
+        // `module.Job("/")`
+        let own = path.rsplit('.').next().unwrap_or(path);
+        let names = self.fields.iter().filter(|(class, _)| **class == *own).map(|(_, name)| name.clone());
         let names: Vec<String> = names.collect();
         // C#'s `new ProcessStartInfo("rm", "-rf /")`
         if path.ends_with("ProcessStartInfo") && self.language == Language::Other {
@@ -455,6 +476,48 @@ impl Follower<'_> {
         None
     }
 
+    /// The method that objects of a class have, where classes have several of this name.
+    pub(crate) fn method_in(&self, class: &str, name: &str) -> Option<Rc<Function>> {
+        let own = |known: &&Defined| known.name == name && !known.class.is_empty();
+        if self.defined.iter().filter(own).count() < 2 || !self.is_class(class) {
+            return None;
+        }
+        let mut class: Rc<str> = Rc::from(class);
+        for _ in 0..MAX_BASES {
+            let is_meant = |known: &&Defined| known.name == name && known.class == class;
+            if let Some(method) = self.defined.iter().rev().find(is_meant) {
+                return Some(Rc::clone(&method.function));
+            }
+            class = self.base_of(&class)?;
+        }
+        None
+    }
+
+    /// Python calls this of the class above for each class that extends it.
+    pub(super) fn class_ends(&mut self) {
+        if self.language != Language::Python || self.bases.is_empty() {
+            return;
+        }
+        let class = Rc::clone(&self.class);
+        let mut base = self.base_of(&class);
+        for _ in 0..MAX_BASES {
+            let Some(above) = base else { return };
+            let is_meant = |known: &&mut Defined| known.name == "__init_subclass__" && known.class == above;
+            if let Some(known) = self.defined.iter_mut().rev().find(is_meant) {
+                known.called = true;
+                let hook = Rc::clone(&known.function);
+                self.enter_function(
+                    &hook,
+                    &Arguments::default(),
+                    Some(&Value::Name(class.to_string())),
+                    true,
+                );
+                return;
+            }
+            base = self.base_of(&above);
+        }
+    }
+
     /// Whether the code has a class of this name.
     pub(super) fn is_class(&self, name: &str) -> bool {
         !name.is_empty()
@@ -471,11 +534,11 @@ impl Follower<'_> {
     }
 
     /// What a property of an object is that a method computes.
-    pub(super) fn computed_property(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn computed_property(&mut self, object: &Value, name: &str) -> Option<Value> {
         let known = self.defined.iter_mut().rev().find(|known| known.is_property && known.name == name)?;
         known.called = true;
         let function = Rc::clone(&known.function);
-        Some(self.call_with(&function, &Arguments::default()))
+        Some(self.call_on(object, &function, &Arguments::default()))
     }
 
     /// What is known of a function with a name.

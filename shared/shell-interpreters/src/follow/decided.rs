@@ -521,7 +521,7 @@ impl Follower<'_> {
                 Token::Op(","),
                 rest @ ..,
                 Token::Op(")"),
-            ] if function == "in_array" && self.is_all(rest) => literal,
+            ] if function == "in_array" && self.is_all(without_strictness(rest)) => literal,
             _ => return None,
         };
         self.is_known_call().then(|| self.given.arguments.contains(literal))
@@ -818,8 +818,8 @@ impl Follower<'_> {
     pub(super) fn is_given(&self, from: usize, value: &Value) -> bool {
         !value.is_missing()
             && value.known().is_some_and(|text| !text.is_empty() && !shell_engine::mark::any(&text))
-            && self.is_known_call()
-            && self.is_of_call(from, self.at)
+            && (self.is_known_call() && self.is_of_call(from, self.at)
+                || self.code.tokens.get(from..self.at).is_some_and(|parts| self.asks_variable(parts)))
     }
 
     /// Whether the condition from `from` to here holds, where the words of the call decide it.
@@ -873,7 +873,7 @@ impl Follower<'_> {
                     && self.language != Language::Python)
         };
         let is_program = self.given.alone || matches!(self.language, Language::Go | Language::Other);
-        if self.undone.is_empty()
+        if self.undone.is_empty() && self.unchosen.is_empty()
             || !is_program
             || self.given.mentioned.is_some()
             || self.code.tokens.windows(2).any(by_name)
@@ -899,19 +899,18 @@ impl Follower<'_> {
             matches!(token, Token::Name(word) | Token::Variable(word)
                 if word.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.')))
         };
-        let names = |part: &Skipped| {
+        let names = |part: &&Skipped| {
             part.code.tokens.get(part.start..part.end).unwrap_or_default().iter().any(is_name)
         };
-        if !self.undone.iter().any(names) {
+        let skipped = || self.undone.iter().chain(&self.unchosen);
+        if !skipped().any(|part| names(&part)) {
             return false;
         }
         let function = &known.function;
         let is_skipped = |code: &Rc<Code>, at: usize| {
             let own = Rc::ptr_eq(code, &function.code) && (function.start..function.end).contains(&at);
-            own || self
-                .undone
-                .iter()
-                .any(|part| Rc::ptr_eq(&part.code, code) && (part.start..part.end).contains(&at))
+            let is_in = |part: &Skipped| Rc::ptr_eq(&part.code, code) && (part.start..part.end).contains(&at);
+            own || skipped().any(is_in)
         };
         let other = Some(&function.code).filter(|code| !Rc::ptr_eq(code, &self.code));
         // Where it is defined, and where a module is imported that has it.
@@ -919,7 +918,10 @@ impl Follower<'_> {
             let line =
                 code.tokens[..at].iter().rposition(|token| matches!(token, Token::Line(_) | Token::Op(";")));
             let first = code.tokens.get(line.map_or(0, |line| line + 1));
-            let imports = matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"));
+            let before = at.checked_sub(1).and_then(|at| code.tokens.get(at));
+            let is_definition = matches!(before, Some(Token::Name(word)) if matches!(word.as_str(), "def" | "function" | "func" | "fn" | "fun"));
+            let imports = is_definition
+                || matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"));
             let defines = Rc::ptr_eq(code, &function.code) && at < function.start && {
                 let parameters = code.tokens.get(at + 1..function.start).unwrap_or_default();
                 !parameters.iter().any(|token| is_name(token) || matches!(token, Token::Op(";" | "}")))
@@ -1093,7 +1095,15 @@ impl Follower<'_> {
             Value::Map(entries) => {
                 for (_, value) in entries {
                     match value {
-                        Value::Function(function) => self.forget_function(function),
+                        Value::Function(function) => {
+                            self.forget_function(function);
+                            let Function { code, start, end, .. } = &**function;
+                            if self.unchosen.len() < MAX_BRANCHES {
+                                let code = Rc::clone(code);
+                                self.unchosen.push(Skipped { code, start: *start, end: *end });
+                            }
+                        }
+                        Value::Name(class) if self.is_class(class) => self.forget_class(class),
                         // One that is defined further down.
                         Value::Name(name) => {
                             for known in self.defined.iter_mut().filter(|known| known.name == *name) {
@@ -1140,7 +1150,7 @@ fn is_words(language: Language, token: &Token) -> bool {
         Language::Lua => name == "arg",
         // C#'s own variable, `env::args()` of Rust, what `main` gets in Java.
         Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv"),
-        _ => matches!(name.as_str(), "argv" | "ARGV" | "Args" | "commandArgs"),
+        _ => matches!(name.as_str(), "argv" | "ARGV" | "ARGS" | "Args" | "commandArgs"),
     }
 }
 
@@ -1160,10 +1170,34 @@ fn is_whole(language: Language, tokens: &[Token]) -> bool {
     tokens.len() < 4 && tokens.last().is_some_and(|token| is_words(language, token))
 }
 
-/// Whether these tokens are all words of the call but the first ones: `sys.argv[1:]`.
+/// What is searched by PHP's `in_array(x, $words, true)`.
+fn without_strictness(tokens: &[Token]) -> &[Token] {
+    match tokens {
+        [words @ .., Token::Op(","), Token::Name(word)] if word == "true" => words,
+        words => words,
+    }
+}
+
+/// Whether these tokens are all words of the call but the first ones: `sys.argv[1:]`, `array_slice($argv, 2)`.
 fn is_slice(language: Language, tokens: &[Token]) -> bool {
-    matches!(tokens, [rest @ .., Token::Op("["), Token::Number(_), Token::Op(":"), Token::Op("]")]
-        if is_whole(language, rest))
+    if let [
+        Token::Name(function),
+        Token::Op("("),
+        rest @ ..,
+        Token::Op(","),
+        Token::Number(_),
+        Token::Op(")"),
+    ] = tokens
+    {
+        return function == "array_slice" && is_whole(language, rest);
+    }
+    match tokens {
+        [rest @ .., Token::Op("["), Token::Number(_), Token::Op(":"), Token::Op("]")]
+        | [rest @ .., Token::Op("["), Token::Number(_), Token::Op(":"), Token::Number(_), Token::Op("]")] => {
+            is_whole(language, rest)
+        }
+        _ => false,
+    }
 }
 
 /// Whether a statement that begins with this word leaves what is around it; `after` is what follows a dot.

@@ -27,14 +27,17 @@ impl Follower<'_> {
 
     /// The variable in which what the tokens from `start` on name lies, and where the way into it begins. A field of the object
     /// at hand, or of a class, is a variable of its own, unless the object is a map.
-    fn holder(&self, start: usize) -> Option<(String, usize)> {
+    pub(super) fn holder(&self, start: usize) -> Option<(String, usize)> {
         let token = |ahead: usize| self.code.tokens.get(start + ahead);
         let Some(Token::Name(name) | Token::Variable(name)) = token(0) else { return None };
         if let Some(field) = self.own_field(start) {
             return Some((field, start + 3));
         }
         if let (Some(Token::Op(".")), Some(Token::Name(field))) = (token(1), token(2))
-            && !self.variables.contains_key(name)
+            // A class that is imported is its own name.
+            && self.variables.get(name).is_none_or(
+                |held| matches!(held, Value::Name(path) if path.rsplit('.').next() == Some(name)),
+            )
             && let own = format!("{name}.{field}")
             && self.variables.contains_key(&own)
         {
@@ -121,6 +124,13 @@ impl Follower<'_> {
                     let close = self.code.mate(at);
                     let is_word = *open == "{";
                     let key = match inner {
+                        Token::Name(object)
+                            if close == at + 4
+                                && let (Some(Token::Op(".")), Some(Token::Name(field))) =
+                                    (token(at + 2), token(at + 3)) =>
+                        {
+                            self.field_text(object, field)
+                        }
                         _ if close != at + 2 => None,
                         Token::Text(key) | Token::Number(key) => Some(key.clone()),
                         // A bare word in braces is a string.
@@ -137,6 +147,17 @@ impl Follower<'_> {
             }
         }
         (keys, at)
+    }
+
+    /// The text of a field of what a variable holds, where it is known without calling anything: `cls.name`, `function.__name__`.
+    fn field_text(&self, object: &str, field: &str) -> Option<String> {
+        match self.variable(object)? {
+            Value::Name(class) => self.variable(&format!("{class}.{field}"))?.known(),
+            Value::Function(function) if field == "__name__" => {
+                Some(self.known(std::rc::Rc::as_ptr(function))?.name.clone())
+            }
+            held => held.get(field)?.known(),
+        }
     }
 
     /// Gives an element of the list or map that a variable holds its value. What was there stays possible where the branch

@@ -38,12 +38,15 @@ impl Follower<'_> {
             self.at = close + 1;
         }
         let mut name = String::new();
+        let mut table = None;
         while let Some(word) = self.word() {
             word.clone_into(&mut name);
             self.at += 1;
+            let is_field = self.op() == Some(".");
             if !(self.take(".") || self.take(":")) {
                 break;
             }
+            table = is_field.then(|| name.clone());
         }
         // Not a definition: `def` may be a method or a variable of its own.
         if name.is_empty() {
@@ -86,6 +89,11 @@ impl Follower<'_> {
             }
             let decorator = self.decorator.take();
             self.keep_function(&name, Rc::clone(&function));
+            // Lua's `function actions.wipe()`, unless the table is a class.
+            let is_plain = |held: &Value| matches!(held, Value::Map(_)) && held.get("__index").is_none();
+            if let Some(table) = table.filter(|table| self.variable(table).is_some_and(is_plain)) {
+                self.change_element(&table, &[Some(name.clone())], Value::Function(Rc::clone(&function)));
+            }
             let is_unused = self.is_left_out(&name);
             // `@register("clean")`: what it does with the function, such as to keep it in a table.
             let is_handed = decorator.is_some();

@@ -58,6 +58,10 @@ impl Follower<'_> {
 
     /// `[…]`
     pub(super) fn list(&mut self) -> Value {
+        let made = self.made_by_comprehension();
+        if let Some(values) = made {
+            return values;
+        }
         let arguments = self.bracketed().0;
         let mut values = arguments.values;
         if !arguments.named.is_empty() {
@@ -75,6 +79,9 @@ impl Follower<'_> {
         if matches!(self.language, Language::Jvm | Language::Other) && !self.is_array() {
             return self.closure();
         }
+        if let Some(values) = self.made_by_comprehension() {
+            return values;
+        }
         let arguments = self.bracketed().0;
         if arguments.values.is_empty() {
             return Value::Map(arguments.named);
@@ -86,6 +93,29 @@ impl Follower<'_> {
         }
         // Perl's `{ key, value }`, sets, blocks that give back their last value.
         Value::List(arguments.values)
+    }
+
+    /// What a comprehension makes whose brackets open here: `[f(x) for x in xs]`, `{x: f(x) for x in xs}`. `None` where it is none.
+    fn made_by_comprehension(&mut self) -> Option<Value> {
+        if !matches!(self.language, Language::Python | Language::Julia) {
+            return None;
+        }
+        let open = self.at;
+        let is_for = |token: &Token| matches!(token, Token::Name(word) if word == "for");
+        let close = self.code.mate(open).min(self.end);
+        if !self.code.tokens.get(open + 1..close)?.iter().any(is_for) {
+            return None;
+        }
+        let (mut arguments, _) = self.bracketed();
+        if arguments.named.is_empty() && arguments.values.len() == 1 {
+            let value = arguments.values.remove(0);
+            return Some(match value {
+                value @ (Value::List(_) | Value::Map(_)) => value,
+                value => Value::List(vec![value]),
+            });
+        }
+        self.at = open;
+        None
     }
 
     /// Whether the brace here holds the elements of an array: `String[] xs = {`.
@@ -241,7 +271,10 @@ impl Follower<'_> {
         let by_address = self.op() == Some("&");
         let variable = self.variable_alone();
         let before = self.at;
-        let value = self.argument();
+        let mut value = self.argument();
+        if let Some(flag) = self.flag_of_call(before) {
+            value = flag;
+        }
         if self.is_word_of_call(before) {
             found.of_call.push(Spot::Place(found.values.len()));
         } else if self.is_all_of_call(before) {
@@ -273,6 +306,14 @@ impl Follower<'_> {
                 found.values.extend(side_by_side(&lists));
             }
             Value::Map(entries) if spread || sigil == Some('%') => found.named.extend(entries),
+            // One of several maps: each of their names may have any of their values.
+            Value::Any(maps) if spread && maps.iter().all(|map| matches!(map, Value::Map(_))) => {
+                let names = maps.first().map_or_else(Value::unknown, Value::element);
+                for name in names.choices().iter().map(Value::text) {
+                    let values = maps.iter().filter_map(|map| map.get(&name).cloned()).collect();
+                    found.named.push((name, Value::any(values)));
+                }
+            }
             value => {
                 let may_change = by_address
                     || matches!(value, Value::List(_) | Value::Map(_))
@@ -415,7 +456,7 @@ impl Follower<'_> {
             }
             _ => None,
         };
-        let mut values = Vec::new();
+        let (mut values, mut entries) = (Vec::new(), Vec::new());
         let mut turns: Vec<Option<(Vec<String>, Value)>> = match elements {
             Some((names, elements)) => {
                 elements.into_iter().map(|value| Some((names.clone(), value))).collect()
@@ -433,16 +474,28 @@ impl Follower<'_> {
             self.at = start;
             self.end = body_end;
             // `{key: value for …}`
-            self.key();
-            let value = self.assignment();
+            let key = self.key();
+            let mut value = self.assignment();
+            let key = match key {
+                Some(name) => Some(self.variable(&name).map_or(name.clone(), Value::text)),
+                None if self.take(":") => {
+                    let key = value.text();
+                    value = self.assignment();
+                    Some(key)
+                }
+                None => None,
+            };
             self.end = end;
-            values.push(value);
+            match key {
+                Some(key) => entries.push((key, value)),
+                None => values.push(value),
+            }
         }
         self.endless = outer;
         self.end_scopes(outside);
         self.at = end;
-        let values = self.bounded(Value::List(values));
-        Some(values)
+        let made = if entries.is_empty() { Value::List(values) } else { Value::Map(entries) };
+        Some(self.bounded(made))
     }
 
     /// `const {a, b: c} = …`, `[a, b] = …`, `my ($a, $b) = …`

@@ -144,6 +144,7 @@ pub(super) struct Follower<'r> {
     pub(super) first_name: Option<String>,
     /// Where the loop without end that is looked at ends.
     endless: usize,
+    reached: Reached,
     /// Where the branch ends that may not be taken.
     branch: usize,
     /// The brace that begins the body of the statement whose head is read.
@@ -167,6 +168,8 @@ pub(super) struct Follower<'r> {
     pub(super) tasks: Option<Tasks>,
     /// Parts of the code that are known not to run.
     undone: Vec<decided::Skipped>,
+    /// Functions of tables of which the code has chosen another one: what only they call is not called.
+    unchosen: Vec<decided::Skipped>,
     /// Variables that are words of the call.
     of_call: Vec<String>,
     /// Variables of loops that go through them.
@@ -187,6 +190,17 @@ pub(super) struct Follower<'r> {
     asking: Option<(Rc<Code>, bool)>,
 }
 
+/// How the function at work was reached.
+#[derive(Debug, Clone, Copy, Default)]
+struct Reached {
+    /// Whether a loop without end that waits for nothing calls it again and again.
+    in_endless: bool,
+    /// Whether the loop without end that is looked at waits for something in each of its turns: a connection, a child.
+    waits: bool,
+    /// Whether it may not be called at all.
+    unsure: bool,
+}
+
 /// Code that stands in a file of the disk.
 #[derive(Debug, Clone)]
 struct Placed {
@@ -203,6 +217,8 @@ struct Exports {
     variables: HashMap<String, Value>,
     placed: Vec<Placed>,
     classes: Vec<Rc<str>>,
+    /// The fields that its classes say they have.
+    fields: Vec<(Rc<str>, String)>,
     tasks: Option<Tasks>,
     /// Steps that it has not taken.
     steps: usize,
@@ -254,6 +270,7 @@ fn followed(
         last: Value::unknown(),
         first_name: None,
         endless: 0,
+        reached: Reached::default(),
         branch: 0,
         body: usize::MAX,
         printed: String::new(),
@@ -266,6 +283,7 @@ fn followed(
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),
+        unchosen: Vec::new(),
         of_call: Vec::new(),
         naming: None,
         all_of_call: Vec::new(),
@@ -304,9 +322,9 @@ fn followed(
     follower.hand_over_functions();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, tasks, steps, .. } = follower;
+    let Follower { printed, defined, bases, variables, placed, classes, fields, tasks, steps, .. } = follower;
     let steps = steps.min(LEAST_STEPS);
-    let exports = Exports { functions: defined, bases, variables, placed, classes, tasks, steps };
+    let exports = Exports { functions: defined, bases, variables, placed, classes, fields, tasks, steps };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 
@@ -477,12 +495,14 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets);
-        let blocks = (self.endless, self.branch);
+        let blocks = (self.endless, self.branch, self.reached);
+        self.reached.unsure |= self.at <= self.branch;
+        self.reached.in_endless |= self.endless > 0 && self.at <= self.endless && !self.reached.waits;
         let first_scope = std::mem::replace(&mut self.first_scope, self.scopes.len());
         (self.at, self.end, self.brackets, self.endless, self.branch) = (start, end, 0, 0, 0);
         let value = read(self);
         (self.code, self.at, self.end, self.brackets) = outer;
-        (self.endless, self.branch) = blocks;
+        (self.endless, self.branch, self.reached) = blocks;
         self.end_scopes(self.first_scope);
         self.first_scope = first_scope;
         self.leave();
@@ -509,7 +529,83 @@ impl Follower<'_> {
     /// Whether the call that was just read stands in a loop without end.
     pub(super) fn is_endless(&self) -> bool {
         // `fork while fork`, `fork while 1`
-        self.endless > 0 && self.at <= self.endless || matches!(self.word(), Some("while" | "until"))
+        self.endless > 0 && self.at <= self.endless
+            || self.reached.in_endless && !self.function_waits()
+            || matches!(self.word(), Some("while" | "until"))
+    }
+
+    /// Whether the function at work waits for something.
+    fn function_waits(&self) -> bool {
+        let function = self.active.last().and_then(|&active| self.known(active)).map(|known| &known.function);
+        let (from, to) = function.map_or((0, self.end), |function| (function.start, function.end));
+        self.waits_between(from, to)
+    }
+
+    /// Whether words start the very program that they stand in, as it was started, and nothing decides that they do: each of
+    /// them starts the next ones.
+    pub(super) fn starts_itself(&self, words: &[shell_engine::Arg]) -> bool {
+        if self.scope.file.is_none() || !self.given.complete || self.reached.unsure || self.may_not_run() {
+            return false;
+        }
+        let file = self.own_file();
+        let is_own = |word: &shell_engine::Arg| *self.scope.absolute(&word.text) == *file;
+        let Some(at) = words.iter().take(2).position(is_own) else { return false };
+        let given = self.given.arguments.iter().map(String::as_str);
+        // What a child is told by its parent, or who it is.
+        let tells = |pair: &[Token]| match pair {
+            [Token::Name(word), Token::Op(":" | "=")] => word == "env",
+            [Token::Name(word), _] => {
+                matches!(
+                    word.as_str(),
+                    "send" | "isPrimary" | "isMaster" | "isMainThread" | "isWorker" | "parentPort"
+                )
+            }
+            _ => false,
+        };
+        words[at + 1..].iter().map(|word| word.text.as_str()).eq(given)
+            && !self.code.tokens.windows(2).any(tells)
+    }
+
+    /// Whether something between two tokens may end the loop around them.
+    fn ends_between(&self, from: usize, to: usize) -> bool {
+        let ends = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "break" | "return" | "exit" | "last"));
+        self.code.tokens.get(from..to).unwrap_or_default().iter().any(ends)
+    }
+
+    /// Whether something between two tokens waits: for a connection, a child, a message.
+    fn waits_between(&self, from: usize, to: usize) -> bool {
+        let waits = |token: &Token| match token {
+            Token::Name(word) | Token::Variable(word) => {
+                let last = word.rsplit('.').next().unwrap_or(word);
+                matches!(
+                    last,
+                    "accept"
+                        | "wait"
+                        | "waitpid"
+                        | "waitall"
+                        | "wait3"
+                        | "wait4"
+                        | "sleep"
+                        | "usleep"
+                        | "select"
+                        | "poll"
+                        | "recv"
+                        | "receive"
+                        | "get"
+                        | "gets"
+                        | "input"
+                        | "pop"
+                        | "shift"
+                        | "read"
+                        | "readline"
+                        | "acquire"
+                        | "pause"
+                        | "join"
+                )
+            }
+            _ => false,
+        };
+        self.code.tokens.get(from..to).unwrap_or_default().iter().any(waits)
     }
 
     /// Whether the code has this name anywhere.
@@ -544,6 +640,8 @@ impl Follower<'_> {
         let outer =
             (std::mem::replace(&mut self.code, Rc::clone(&block.code)), self.at, self.end, self.endless);
         (self.at, self.end, self.endless) = (block.start, block.end, block.end);
+        self.reached.waits =
+            self.waits_between(block.start, block.end) || self.ends_between(block.start, block.end);
         self.statements();
         (self.code, self.at, self.end, self.endless) = outer;
         Value::unknown()

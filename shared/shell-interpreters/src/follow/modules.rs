@@ -127,11 +127,17 @@ impl Follower<'_> {
         };
     }
 
-    /// The folder of the file that is read, or the one in which the code runs.
-    pub(crate) fn own_folder(&self) -> Rc<str> {
+    /// The file that is read, or one in the folder in which the code runs.
+    pub(crate) fn own_file(&self) -> String {
         let file = self.scope.file.and_then(|file| self.runner.analysis.files.get(file as usize));
-        let folder = file.and_then(|file| file.path.rsplit_once('/')).map(|(folder, _)| folder);
-        folder.map_or_else(|| Rc::clone(&self.scope.cwd), Rc::from)
+        let path = file.map(|file| &*file.path).filter(|path| path.contains('/'));
+        path.map_or_else(|| format!("{}/script", self.scope.cwd), str::to_owned)
+    }
+
+    /// The folder in which that lies.
+    pub(crate) fn own_folder(&self) -> Rc<str> {
+        let file = self.own_file();
+        Rc::from(file.rsplit_once('/').map_or("", |(folder, _)| folder))
     }
 
     /// Folders of `PYTHONPATH`, and those that the code adds: `sys.path.insert(0, "lib")`.
@@ -214,12 +220,17 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, tasks, steps } = exports;
+        let Exports { functions, bases, variables, placed, classes, fields, tasks, steps } = exports;
         self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;
         }
         self.classes.extend(classes.into_iter().take(MAX_FUNCTIONS));
+        for (class, field) in fields {
+            if !self.fields.iter().any(|(known, name)| *known == class && *name == field) {
+                self.keep_field(&class, field);
+            }
+        }
         let code = Rc::clone(&self.code);
         // Those that nothing calls here either are looked through in the end.
         let pending: Vec<Rc<Function>> =

@@ -17,6 +17,9 @@ impl Follower<'_> {
         let from = self.take_word("from");
         if from {
             let module = self.dotted();
+            if module == "django.conf" {
+                self.django_settings();
+            }
             let whole = self.import_python(&module);
             let exports = std::mem::take(&mut self.exports);
             self.take_word("import");
@@ -64,6 +67,24 @@ impl Follower<'_> {
             }
             if !self.take(",") {
                 return;
+            }
+        }
+    }
+
+    /// `from django.conf import settings`: the values of the module that `manage.py` names.
+    fn django_settings(&mut self) {
+        let Some(file) = self.runner.look_up(self.scope, "manage.py").filter(|_| self.runner.has_disk())
+        else {
+            return;
+        };
+        let rest = file.text.split_once("DJANGO_SETTINGS_MODULE").map_or("", |(_, rest)| rest);
+        let named = rest.split(['"', '\'']).nth(2).filter(|_| !rest.is_empty()).map(str::to_owned);
+        let module = self.environment("DJANGO_SETTINGS_MODULE").known().or(named);
+        let Some(module) = module else { return };
+        self.import_python(&module);
+        for (name, value) in std::mem::take(&mut self.exports) {
+            if name.chars().all(|c| c.is_ascii_uppercase() || c == '_') {
+                self.assign(&format!("django.conf.settings.{name}"), value);
             }
         }
     }
@@ -220,7 +241,7 @@ impl Follower<'_> {
             | (Language::Ruby, "__dir__") => here(),
             (Language::JavaScript, "__filename")
             | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
-                Value::from(format!("{}/script", self.scope.cwd))
+                Value::from(self.own_file())
             }
             // `attr_reader :root`
             (Language::Ruby, _) if self.variable(&format!("@{name}")).is_some() => {
@@ -230,10 +251,12 @@ impl Follower<'_> {
             // `arg[1]` and awk's `ARGV[1]` are the first one after the program.
             (Language::Ruby | Language::R | Language::Awk, "ARGV")
             | (Language::Lua, "arg")
+            | (Language::Julia, "ARGS")
             | (Language::Other | Language::Jvm, "args")
-                if !self.given.arguments.is_empty() =>
+                if !self.given.arguments.is_empty()
+                    || self.language == Language::Julia && self.given.complete =>
             {
-                self.parameters()
+                self.words_of_call()
             }
             // Gradle's.
             (Language::Jvm, "buildDir" | "buildDirectory") => Value::from("build"),
@@ -257,7 +280,7 @@ impl Follower<'_> {
                 None => match self
                     .field(name)
                     .or_else(|| promoted(value, name))
-                    .or_else(|| self.computed_property(name))
+                    .or_else(|| self.computed_property(value, name))
                 {
                     Some(value) => value,
                     None => Value::computed(std::iter::once(value)),
@@ -277,6 +300,10 @@ impl Follower<'_> {
             Value::Text(text) => part_of_text(text, name),
             Value::Socket => Value::Socket,
             Value::Number(_) => Value::from(mark::TOKEN),
+            Value::Function(function) if matches!(name, "__name__" | "name") => {
+                let known = self.known(std::rc::Rc::as_ptr(function));
+                known.map_or_else(|| value.clone(), |known| Value::from(known.name.as_str()))
+            }
             Value::File(_) | Value::Function(_) | Value::Bound(_) | Value::Database => value.clone(),
         }
     }
@@ -284,6 +311,13 @@ impl Follower<'_> {
     /// A part of something of the library, of a class or of an object of the code's own.
     fn property_of_name(&mut self, value: &Value, path: &str, name: &str) -> Value {
         if is_environment(path) {
+            // Ruby's `ENV.to_h` is all of it.
+            if matches!(name, "to_h" | "to_hash" | "copy" | "dup" | "clone" | "items" | "toObject") {
+                return value.clone();
+            }
+            if matches!(name, "to_json" | "to_s" | "inspect" | "to_yaml" | "to_a" | "values" | "map") {
+                return Value::computed(std::iter::once(value));
+            }
             return self.environment(name);
         }
         match (path, name) {
@@ -300,6 +334,8 @@ impl Follower<'_> {
                 self.name_value(name)
             }
             ("builtins" | "__builtins__", _) => Value::Name(name.to_owned()),
+            // The name of a class is what makes its objects.
+            (_, "class") if self.language == Language::Php => value.clone(),
             ("sys" | "process" | "Deno" | "Bun" | "os", "argv" | "args" | "Args") => self.parameters(),
             ("parser" | "yargs", "argv") => Value::Name(crate::options::PARSED.to_owned()),
             // Ammonite's, and Foundation's.
@@ -346,7 +382,7 @@ impl Follower<'_> {
                 if let Some(value) = is_own.then(own).flatten() {
                     return value;
                 }
-                let computed = if is_own { self.computed_property(name) } else { None };
+                let computed = if is_own { self.computed_property(value, name) } else { None };
                 computed.unwrap_or_else(|| Value::Name(canonical(&whole)))
             }
         }
@@ -399,6 +435,12 @@ impl Follower<'_> {
             },
             Value::Map(_) => {
                 let found = key.known().and_then(|key| value.get(&key).cloned());
+                // The others of a table of functions or classes are not what this call means.
+                if matches!(&found, Some(Value::Function(_)))
+                    || matches!(&found, Some(Value::Name(class)) if self.is_class(class))
+                {
+                    self.chosen_from(value);
+                }
                 found.unwrap_or_else(|| match value {
                     Value::Map(entries) if !entries.is_empty() => {
                         // The key is only known at run time: it may be any of them.

@@ -141,8 +141,8 @@ impl Follower<'_> {
     }
 
     fn is_in_map(&self, start: usize) -> bool {
-        matches!(self.code.tokens.get(start), Some(Token::Name(name) | Token::Variable(name))
-            if matches!(self.variable(name), Some(Value::Map(_))))
+        let is_map = |name: &str| matches!(self.variable(name), Some(Value::Map(_)));
+        self.holder(start).is_some_and(|(name, from)| from < self.at && is_map(&name))
     }
 
     /// What is assigned to the target that begins at `start`.

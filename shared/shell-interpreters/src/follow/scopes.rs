@@ -149,6 +149,9 @@ impl Follower<'_> {
                     None => {}
                 }
             }
+            if scope.object.is_some() {
+                self.class_ends();
+            }
         }
     }
 

@@ -168,6 +168,9 @@ impl Follower<'_> {
         if self.definition(word) {
             return true;
         }
+        if self.language == Ruby && matches!(word, "when" | "else" | "elsif") && self.ends_function() {
+            self.returned.push(self.last.clone());
+        }
         if matches!((self.language, word), (_, "match" | "switch") | (Ruby, "case")) {
             self.decide_arms();
         }
@@ -223,6 +226,31 @@ impl Follower<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether the branch before the word here is one of those with which a function of Ruby's ends: it gives back its value.
+    fn ends_function(&mut self) -> bool {
+        let is = |token: &Token, words: &[&str]| matches!(token, Token::Name(word) if words.contains(&word.as_str()));
+        let tokens = &self.code.tokens;
+        // The first `when` has no branch before it.
+        let before = tokens[..self.at].iter().rev().take(16);
+        let begins = before.clone().find(|token| is(token, &["case", "then", "when", "if", "else"]));
+        if self.active.is_empty()
+            || self.returned.len() >= 16
+            || begins.is_some_and(|token| is(token, &["case"]))
+        {
+            return false;
+        }
+        let mut at = self.at + 1;
+        while at < self.end && !is(&tokens[at], &["end"]) {
+            let mate = self.code.mate(at);
+            at = if mate > at && mate < self.end { mate + 1 } else { at + 1 };
+        }
+        let rest = tokens.get(at.min(self.end)..self.end).unwrap_or_default();
+        let only_ends =
+            rest.iter().all(|token| matches!(token, Token::Line(_) | Token::Op(";")) || is(token, &["end"]));
+        self.step((at - self.at) / 4);
+        only_ends
     }
 
     /// A statement that brings names: an import, a function, a type. `false` if it is none.
@@ -287,6 +315,7 @@ impl Follower<'_> {
             }
             (Elixir, "def" | "defp") => self.define(),
             (Go, "type") => return self.go_struct(),
+            (Julia, "struct") => self.julia_struct(),
             (Jvm | Other, "record") => return self.record(),
             (
                 Python | Ruby | JavaScript | Php | Jvm | Other,
@@ -425,6 +454,22 @@ impl Follower<'_> {
         }
         self.class = Rc::from(class);
         true
+    }
+
+    /// `struct Job` of Julia's: its fields, in their order.
+    fn julia_struct(&mut self) {
+        let end = self.code.mate(self.at).min(self.end);
+        let Some(class) = self.word_ahead(1).map(str::to_owned) else { return self.at += 1 };
+        let code = Rc::clone(&self.code);
+        for pair in code.tokens.get(self.at + 2..end).unwrap_or_default().windows(2) {
+            match pair {
+                [Token::Line(_) | Token::Op(";"), Token::Name(field)] if field != "end" => {
+                    self.keep_field(&class, field.clone());
+                }
+                _ => {}
+            }
+        }
+        self.at = end + 1;
     }
 
     /// Whether what stands here after `export` comes from another module.
@@ -685,13 +730,49 @@ impl Follower<'_> {
             Some(Token::Number(number)) => word == "while" && number != "0",
             _ => false,
         };
-        if constant
-            && !matches!(self.code.tokens.get(at + 1), Some(Token::Op("." | "<" | ">" | "==" | "<=" | ">=")))
-        {
+        let compares =
+            matches!(self.code.tokens.get(at + 1), Some(Token::Op("." | "<" | ">" | "==" | "<=" | ">=")));
+        if constant && !compares || word == "while" && self.stays_true() {
             self.endless_from_here();
         }
         self.mark_body();
         self.last = self.assignment();
+    }
+
+    /// Whether the condition here holds in each turn: it is one of several, and a variable that the loop does not change is the
+    /// number that it is compared with: `LIMIT == 0 or depth < LIMIT`.
+    fn stays_true(&self) -> bool {
+        let end = self.block_end();
+        let is_either = |token: Option<&Token>| match token {
+            Some(Token::Op("||" | ":" | "{" | ")" | "(") | Token::Line(_)) => true,
+            Some(Token::Name(word)) => matches!(word.as_str(), "or" | "while" | "do"),
+            _ => false,
+        };
+        let tokens = &self.code.tokens;
+        let stays = |at: usize| {
+            let (
+                Some(Token::Name(name) | Token::Variable(name)),
+                Some(Token::Op("==" | "===")),
+                Some(Token::Number(number)),
+            ) = (tokens.get(at), tokens.get(at + 1), tokens.get(at + 2))
+            else {
+                return false;
+            };
+            let changes = |pair: &[Token]| match pair {
+                [Token::Name(word) | Token::Variable(word), Token::Op(op)] => {
+                    word == name && matches!(*op, "=" | "+=" | "-=" | "++" | "--" | "*=")
+                }
+                _ => false,
+            };
+            is_either(tokens.get(at.wrapping_sub(1)))
+                && is_either(tokens.get(at + 3))
+                && number
+                    .parse()
+                    .is_ok_and(|number: i64| self.variable(name).and_then(Value::number) == Some(number))
+                && !tokens.get(at..end).unwrap_or_default().windows(2).any(changes)
+        };
+        let line = self.end_of_line(self.at).min(end);
+        (self.at..line).any(stays)
     }
 
     /// The brace ahead begins the body of the statement here, and no block of what stands in its head.
@@ -703,7 +784,9 @@ impl Follower<'_> {
 
     /// The block that comes next runs without end.
     pub(super) fn endless_from_here(&mut self) {
-        self.endless = self.endless.max(self.block_end());
+        let end = self.block_end();
+        self.reached.waits = self.waits_between(self.at, end) || self.ends_between(self.at, end);
+        self.endless = self.endless.max(end);
     }
 
     /// Where the block of the statement here ends.

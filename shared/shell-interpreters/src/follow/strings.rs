@@ -3,7 +3,7 @@
 use shell_engine::text::printf;
 use shell_engine::{Arg, mark};
 
-use super::Follower;
+use super::{Follower, path_of};
 use crate::Language;
 use crate::value::{Arguments, MAX_TEXT, Text, Value};
 
@@ -62,8 +62,15 @@ impl Follower<'_> {
             "removeprefix" | "removesuffix" | "delete_prefix" | "delete_suffix" => {
                 without_affix(value, &first?.known()?, name.ends_with("prefix"))
             }
-            // A name without its folder: harmless, and the rest of the path is what decides.
-            "with_name" | "with_suffix" | "basename" | "name" | "extname" => Value::from(mark::TOKEN),
+            // Python's `Path(__file__).with_name("x.json")`
+            "with_name" => path_of(&[self.property(value, "parent"), first?.clone()]),
+            // The folder, and what is before the ending, are what decides.
+            "with_suffix" => match value.known().zip(first.and_then(Value::known)) {
+                Some((path, ending)) => Value::from(with_ending(&path, &ending)),
+                None => value.clone(),
+            },
+            // A name without its folder: harmless.
+            "basename" | "name" | "extname" => Value::from(mark::TOKEN),
             "chars" | "bytes" | "each_char" | "each_byte" => pieces(value, name),
             "parent" | "dirname" | "getParent" | "getParentFile" => self.property(value, "parent"),
             _ => return None,
@@ -388,4 +395,11 @@ fn pieces(value: &Value, name: &str) -> Value {
         Some(text) => Value::List(text.bytes().map(|byte| Value::Number(i64::from(byte))).collect()),
         None => value.clone(),
     }
+}
+
+/// A path with another ending.
+fn with_ending(path: &str, ending: &str) -> String {
+    let (folder, name) = path.rsplit_once('/').map_or(("", path), |(folder, name)| (folder, name));
+    let stem = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty()).map_or(name, |(stem, _)| stem);
+    if path.contains('/') { format!("{folder}/{stem}{ending}") } else { format!("{stem}{ending}") }
 }

@@ -1,8 +1,6 @@
 //! Programs that run scripts of a language they do not name: test runners, profilers, servers, interpreters that no one
 //! here reads.
 
-use std::borrow::Cow;
-
 use catalog::{Program, Scripts};
 use serde_json::Value;
 use shell_engine::{Arg, Process, Scope, mark};
@@ -40,7 +38,7 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
                 folders.filter(|folder| !folder.is_empty()).map(|folder| format!("{folder}/conftest.py"));
             files.filter(|file| !usual.contains(&file.as_str())).collect()
         }
-        _ => told_by_settings(process),
+        _ => named_by_settings(process),
     };
     // `vite --config FILE`: another file in the place of the usual ones.
     let named = options(process.args(), "-c", "--config").filter(|file| file.contains('.'));
@@ -75,8 +73,7 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
                 plugins_of_pytest(&loaded.text).filter(|plugin| !files.contains(plugin)).collect::<Vec<_>>(),
             );
         }
-        let text =
-            format!("{}{asked}", if alone { at_home(&loaded.text) } else { Cow::Borrowed(&*loaded.text) });
+        let text = format!("{}{asked}", loaded.text);
         shell_interpreters::run_whole(&mut process.elsewhere(&mut scope), (interpreter, alone), &text);
         process.runner.close_file(&mut scope, &opened);
         if interpreter == "node" {
@@ -89,23 +86,6 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         let own = package.text.split_once(&format!("\"{}\": {{", process.name)).map_or("", |(_, own)| own);
         set_up(process, &process.scope.clone(), own);
     }
-}
-
-/// The text of a file of fixtures in which the home folder is what `monkeypatch.setenv("HOME", x)` makes it, at the same
-/// places.
-fn at_home(text: &str) -> Cow<'_, str> {
-    let set = text.split_once("monkeypatch.setenv(\"HOME\",");
-    let value = set.and_then(|(_, rest)| rest.lines().next()?.trim().strip_suffix(')'));
-    let Some(value) = value else { return Cow::Borrowed(text) };
-    let mut code = text.to_owned();
-    for home in
-        ["os.path.expanduser(\"~\")", "os.path.expanduser('~')", "os.environ[\"HOME\"]", "Path.home()"]
-    {
-        if value.len() <= home.len() {
-            code = code.replace(home, &format!("{value:0$}", home.len()));
-        }
-    }
-    Cow::Owned(code)
 }
 
 /// Files that one program loads by itself.
@@ -132,8 +112,8 @@ const SETTINGS: [(&str, &str, &str); 7] = [
     ("rspec", ".rspec", "-r "),
 ];
 
-/// The files that its settings, or the call itself, tell a tool to load before all else.
-fn told_by_settings(process: &mut Process<'_>) -> Vec<String> {
+/// The files that a tool loads before all else, as its settings or the call itself name them.
+fn named_by_settings(process: &mut Process<'_>) -> Vec<String> {
     let mut files: Vec<String> = options(process.args(), "", "--bootstrap").map(str::to_owned).collect();
     for (program, settings, before) in SETTINGS {
         if process.name != program {

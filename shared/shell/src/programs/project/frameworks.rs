@@ -27,6 +27,9 @@ fn command<'p>(process: &Process<'p>, file: &str) -> Option<&'p str> {
 /// Follows a whole file of code.
 fn whole(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, interpreter: &str) {
     let mut inner = scope.clone();
+    for (name, value) in &process.call.assigns {
+        inner.give(name, value);
+    }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return };
     shell_interpreters::run_body(&mut process.elsewhere(&mut inner), interpreter, &loaded.text);
     process.runner.close_file(&mut inner, &opened);
