@@ -287,12 +287,16 @@ impl Analysis {
         atom: &'a Atom,
         is_wanted: impl Fn(Stage, Stage) -> bool + 'a,
     ) -> impl Iterator<Item = &'a Atom> {
-        let own: Vec<Stage> = self.stages(atom).collect();
+        // Nearly every line has no pipeline inside another.
+        let is_flat = self.inside.is_empty() && atom.via.is_none();
         self.atoms.iter().filter(move |other| {
             let common = |stage: Stage| {
-                let own = own.iter().find(|own| own.pipeline == stage.pipeline)?;
-                Some(is_wanted(stage, *own) && !std::ptr::eq(*other, atom))
+                let own = self.stages(atom).find(|own| own.pipeline == stage.pipeline)?;
+                Some(is_wanted(stage, own) && !std::ptr::eq(*other, atom))
             };
+            if is_flat && other.via.is_none() {
+                return other.stage.pipeline == atom.stage.pipeline && common(other.stage) == Some(true);
+            }
             self.stages(other).find_map(common) == Some(true)
         })
     }
