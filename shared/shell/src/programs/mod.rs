@@ -8,6 +8,7 @@ mod each;
 mod ed;
 mod emptied;
 mod filter;
+mod fish;
 mod git;
 mod guess;
 mod harness;
@@ -31,6 +32,7 @@ use catalog::Program;
 pub use leaks::leaks;
 pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
+pub(crate) use shells::in_bash;
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
 

@@ -1,11 +1,5 @@
 //! A shell whose lines are nearly those of bash, as bash would have them: Nushell.
 
-/// Whether a script is one of Nushell's, by the shell that runs it, or by its first line.
-pub(super) fn is_of_nushell(shell: &str, script: &str) -> bool {
-    let first = script.strip_prefix("#!").and_then(|rest| rest.lines().next()).unwrap_or("");
-    shell == "nu" || first.rsplit(['/', ' ']).next() == Some("nu")
-}
-
 /// `^rm x`, `rm $nu.home-path`, `def tidy [] {`
 pub(super) fn nushell(text: &str) -> String {
     let mut script = String::with_capacity(text.len());

@@ -42,7 +42,11 @@ impl Machine<'_> {
                 };
                 result.map_or_else(Value::token, |number| Value::text(number.to_string()))
             }
-            Operator::Test | Operator::Not => {
+            Operator::Test
+            | Operator::Compare(_)
+            | Operator::And
+            | Operator::Or
+            | Operator::Not => {
                 // `$x ?? 'default'` and tests alike: what is known of either side.
                 if right.is_false() { left } else { Value::token() }
             }

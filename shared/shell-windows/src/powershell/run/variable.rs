@@ -181,12 +181,14 @@ impl Machine<'_> {
         match target {
             Expr::Variable(name) => {
                 let value = if adds { self.added(name, value) } else { value };
-                self.set(name, value);
+                self.set(name, value.clone());
+                self.set_once(name, &value);
             }
             // `[string]$x = …`: the type changes nothing that rules look at.
             Expr::Cast(_, inner) => {
                 if let Expr::Variable(name) = &**inner {
-                    self.set(name, value);
+                    self.set(name, value.clone());
+                    self.set_once(name, &value);
                 }
             }
             // `$a, $b = 1, 2`
