@@ -41,6 +41,30 @@ pub(super) fn runs_others(module: &str) -> bool {
     )
 }
 
+/// awk's code without comparisons that never hold: with words that stand neither in what it reads, nor in what it is given,
+/// nor anywhere else in the code.
+pub(super) fn without_absent(code: &str, data: &str, given: &[Arg]) -> String {
+    let brings = ["getline", "ENVIRON", "ARGV", "split(", "sprintf(", "substr("];
+    let is_known = !mark::any(data) && !brings.iter().any(|word| code.contains(word));
+    let mut written = code.to_owned();
+    let (mut from, data) = (0, data.to_ascii_lowercase());
+    while let Some(at) = code[from..].find("== \"").map(|at| at + from).filter(|_| is_known) {
+        from = at + "== \"".len();
+        let Some(word) = code[from..].split('"').next().filter(|word| word.len() > 1) else { continue };
+        let quoted = format!("\"{word}\"");
+        let is_absent = code.matches(&quoted).count() == code.matches(&format!("== {quoted}")).count()
+            && !data.contains(&word.to_ascii_lowercase())
+            && !given.iter().any(|arg| arg.text.contains(word));
+        let left = code[..at].trim_end();
+        let named = left.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'));
+        if is_absent && named.len() < left.len() {
+            let whole = named.len()..from + word.len() + 1;
+            written.replace_range(whole.clone(), &format!("{:<1$}", '0', whole.len()));
+        }
+    }
+    written
+}
+
 /// The file of a module that Python is started with, or of what that runs in turn.
 pub(super) fn module(process: &mut Process<'_>, module: &str, arguments: &[Arg]) -> Option<Loaded> {
     beside(process, module).or_else(|| {

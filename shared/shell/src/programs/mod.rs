@@ -27,6 +27,7 @@ mod shells;
 mod texts;
 mod tools;
 mod wrappers;
+mod zsh;
 
 use catalog::Program;
 pub use leaks::leaks;

@@ -276,6 +276,9 @@ pub(crate) fn in_bash(shell: &str, text: &str) -> Option<String> {
     if is("fish") {
         return super::fish::fish(text);
     }
+    if is("zsh") {
+        return Some(super::zsh::zsh(text));
+    }
     is("nu").then(|| super::nushell::nushell(text))
 }
 

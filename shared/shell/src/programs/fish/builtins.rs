@@ -32,7 +32,7 @@ impl Fish<'_> {
             "set" => self.set(rest),
             "string" => string::string(rest),
             "read" => Some(self.read(rest)),
-            "argparse" => Some(argparse(rest)),
+            "argparse" => Some(argparse(rest, self.rest())),
             "count" => match raw.as_slice() {
                 ["$argv"] => Some("echo $#".to_owned()),
                 [one] if one.starts_with('$') && is_name(&one[1..]) => {
@@ -77,7 +77,8 @@ impl Fish<'_> {
                 }
                 _ => None,
             },
-            "set_color" | "emit" | "history" => Some(":".to_owned()),
+            // Abbreviations only stand for what someone types.
+            "set_color" | "emit" | "history" | "abbr" => Some(":".to_owned()),
             "alias" if raw.len() == 2 && !raw[0].contains('=') => {
                 Some(format!("alias {}={}", raw[0], rest[1].out))
             }
@@ -204,7 +205,7 @@ fn asked(raw: &str) -> String {
 }
 
 /// `argparse 'y/yes' 'd/dir=' -- $argv` as a loop over the arguments.
-fn argparse(rest: &[&Word<'_>]) -> String {
+fn argparse(rest: &[&Word<'_>], left: &str) -> String {
     let specs = rest.iter().take_while(|word| word.raw != "--");
     let (mut before, mut arms) = (String::new(), String::new());
     let mut skips = false;
@@ -235,8 +236,10 @@ fn argparse(rest: &[&Word<'_>]) -> String {
             arms.push_str(&format!("{}) {}shift;; ", options.join("|"), all("\"$1\"")));
         }
     }
+    // What is left of them, where someone asks for it.
+    let after = if left.contains("$argv") { "; set -- \"${_rest[@]}\"" } else { "" };
     format!(
-        "{before}_rest=(); while [ $# -gt 0 ]; do case \"$1\" in {arms}--) shift; _rest+=(\"$@\"); break;; *) _rest+=(\"$1\"); shift;; esac; done; set -- \"${{_rest[@]}}\""
+        "{before}_rest=(); while [ $# -gt 0 ]; do case \"$1\" in {arms}--) shift; _rest+=(\"$@\"); set --;; *) _rest+=(\"$1\"); shift;; esac; done{after}"
     )
 }
 

@@ -4,6 +4,7 @@ mod builtins;
 mod string;
 mod words;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 /// Substitutions inside of each other that are followed.
@@ -34,7 +35,7 @@ enum Block {
     /// `if`, `while`, `for`, whose `then` or `do` waits for what comes after the condition.
     Waiting(&'static str, &'static str),
     /// `begin`, `function`, and the others from there on: by what they are closed.
-    Open(&'static str, bool),
+    Open(Cow<'static, str>, bool),
     /// `switch`, and whether one of its cases is open.
     Switch(bool),
 }
@@ -158,7 +159,7 @@ impl<'a> Fish<'a> {
                 Some(block @ Block::Waiting(..)) if ends => {
                     if let Block::Waiting(opener, closer) = *block {
                         self.out.extend([opener, " "]);
-                        *block = Block::Open(closer, true);
+                        *block = Block::Open(Cow::Borrowed(closer), true);
                     }
                 }
                 Some(Block::Open(_, filled)) => *filled = true,
@@ -202,7 +203,7 @@ impl<'a> Fish<'a> {
                 self.at += word.len();
                 self.begin();
                 self.out.push_str("{ ");
-                self.blocks.push(Block::Open("}", false));
+                self.blocks.push(Block::Open(Cow::Borrowed("}"), false));
                 self.open = false;
             }
             "else" => self.otherwise()?,
@@ -242,7 +243,7 @@ impl<'a> Fish<'a> {
         self.close_part()?;
         self.blanks();
         let is_next = self.rest().strip_prefix("if").is_some_and(|rest| rest.starts_with([' ', '\t']));
-        let Some(Block::Open("fi", _)) = self.blocks.pop() else { return None };
+        let Some(Block::Open(Cow::Borrowed("fi"), _)) = self.blocks.pop() else { return None };
         self.open = false;
         if is_next {
             self.at += "if".len();
@@ -252,7 +253,7 @@ impl<'a> Fish<'a> {
             return self.statement();
         }
         self.out.push_str("else ");
-        self.blocks.push(Block::Open("fi", false));
+        self.blocks.push(Block::Open(Cow::Borrowed("fi"), false));
         Some(())
     }
 
@@ -281,14 +282,14 @@ impl<'a> Fish<'a> {
             Block::Switch(case) => {
                 let lines = std::mem::take(&mut self.pending).replace(';', "");
                 self.out.push_str(&lines);
-                if case { ";; esac" } else { "esac" }
+                Cow::Borrowed(if case { ";; esac" } else { "esac" })
             }
             Block::Waiting(..) => return None,
         };
-        if closer == FUNCTION_END {
+        if closer.starts_with(FUNCTION_END) {
             self.functions = self.functions.saturating_sub(1);
         }
-        self.out.push_str(closer);
+        self.out.push_str(&closer);
         self.open = true;
         // `end >file`
         let words = self.words()?;
@@ -339,14 +340,17 @@ impl<'a> Fish<'a> {
                 },
             }
         }
-        if ends {
-            self.out.extend(["trap ", name, " EXIT; "]);
-        }
         self.out.extend([name, "() { "]);
         for (at, name) in names.iter().enumerate() {
             self.out.push_str(&format!("local {name}=\"${{{}}}\"; ", at + 1));
         }
-        self.blocks.push(Block::Open(FUNCTION_END, !names.is_empty()));
+        // `--on-event fish_exit`
+        let closer = if ends {
+            Cow::Owned(format!("{FUNCTION_END}; trap {name} EXIT"))
+        } else {
+            Cow::Borrowed(FUNCTION_END)
+        };
+        self.blocks.push(Block::Open(closer, !names.is_empty()));
         self.functions += 1;
         self.open = false;
         Some(())
@@ -419,7 +423,7 @@ mod tests {
             ("set x a b\necho $x[1] $x", "x=(a b)\necho \"${x[0]}\" \"${x[@]}\""),
             ("begin; a; end; or b", "{ a; } || b"),
             ("curl x | source", "curl x | source /dev/stdin"),
-            ("function f\nend", "f() { \n: \n}"),
+            ("function f\nend", "f() {\n: ;  }"),
             ("while true; end", "while true; do : ; done"),
             ("not a; and b", "! a && b"),
         ] {

@@ -41,13 +41,13 @@ fn call<'w, 'a>(sub: &str, words: &[&'w Word<'a>]) -> Call<'w, 'a> {
     let mut at = 0;
     while let Some(word) = words.get(at) {
         at += 1;
-        if !call.operands.is_empty() || !word.raw.starts_with('-') || word.raw == "-" {
-            call.operands.push(word);
-            continue;
-        }
         if word.raw == "--" {
             call.operands.extend(&words[at..]);
             break;
+        }
+        if !word.raw.starts_with('-') || word.raw == "-" {
+            call.operands.push(word);
+            continue;
         }
         if let Some((option, value)) = word.raw.split_once('=') {
             call.options.push((option, value));
