@@ -188,8 +188,13 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             for path in process.runner.paths(process.scope, file) {
                 for mut loaded in files_of(process, interpreter.dialect, &path) {
                     let stdin = read_by(process, interpreter.dialect, arguments);
-                    if let (Dialect::Code(Language::Awk), Some(data)) = (interpreter.dialect, &stdin) {
-                        loaded.text = preload::without_absent(&loaded.text, data, process.args()).into();
+                    if interpreter.dialect == Dialect::Code(Language::Awk) && process.runner.has_disk() {
+                        // Without fields, it does not matter what it reads.
+                        let data = preload::seen(process, arguments);
+                        let data = data.or((!loaded.text.contains('$')).then(String::new));
+                        if let Some(data) = data {
+                            loaded.text = preload::without_absent(&loaded.text, &data, process.args()).into();
+                        }
                     }
                     let output = run_loaded(process, interpreter, loaded, (stdin, arguments, true));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());

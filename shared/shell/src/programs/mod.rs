@@ -33,9 +33,9 @@ use catalog::Program;
 pub use leaks::leaks;
 pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
-pub(crate) use shells::in_bash;
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
+pub(crate) use shells::in_bash;
 
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {

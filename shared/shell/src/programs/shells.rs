@@ -279,7 +279,10 @@ pub(crate) fn in_bash(shell: &str, text: &str) -> Option<String> {
     if is("zsh") {
         return Some(super::zsh::zsh(text));
     }
-    is("nu").then(|| super::nushell::nushell(text))
+    if !is("nu") {
+        return None;
+    }
+    super::nushell::nushell(text, !shell.ends_with(".nu"))
 }
 
 /// Runs a file as a script, if it is there.

@@ -87,7 +87,8 @@ impl<'a> Zsh<'a> {
                     begins = true;
                     continue;
                 }
-                '(' if !self.quoted && self.out.ends_with(['*', '?', '/', '>', ']']) && self.qualifiers() => {}
+                '(' if !self.quoted && self.out.ends_with(['*', '?', '/', '>', ']']) && self.qualifiers() => {
+                }
                 '\n' | ';' if !self.quoted => {
                     while let Some(end) = self.ends.pop() {
                         self.out.push_str(end);
@@ -117,7 +118,8 @@ impl<'a> Zsh<'a> {
     /// A word at the beginning of a command that bash has not.
     fn opens(&mut self) -> bool {
         let rest = self.rest();
-        let word = rest.split(|c: char| c.is_whitespace() || matches!(c, ';' | '(' | '{')).next().unwrap_or("");
+        let word =
+            rest.split(|c: char| c.is_whitespace() || matches!(c, ';' | '(' | '{')).next().unwrap_or("");
         match word {
             "for" | "foreach" => {
                 let Some((name, list)) = rest[word.len()..].split_once('(') else { return false };
@@ -217,7 +219,13 @@ impl<'a> Zsh<'a> {
     /// Text inside of something, in bash.
     fn inside(&self, text: &str) -> String {
         let mut inner = Zsh { text, arrays: BTreeSet::new(), ..Zsh::default() };
-        let own = |names: &BTreeSet<&'a str>| names.iter().copied().filter_map(|name| text.find(name).map(|at| &text[at..at + name.len()])).collect();
+        let own = |names: &BTreeSet<&'a str>| {
+            names
+                .iter()
+                .copied()
+                .filter_map(|name| text.find(name).map(|at| &text[at..at + name.len()]))
+                .collect()
+        };
         inner.arrays = own(&self.arrays);
         inner.maps = own(&self.maps);
         inner.script();
@@ -295,7 +303,11 @@ impl<'a> Zsh<'a> {
         let (name, after) = rest.split_at(end);
         let is_list = self.arrays.contains(name) || self.maps.contains(name);
         if is_length {
-            return if is_list && after.is_empty() { format!("${{#{name}[@]}}") } else { format!("${{{inner}}}") };
+            return if is_list && after.is_empty() {
+                format!("${{#{name}[@]}}")
+            } else {
+                format!("${{{inner}}}")
+            };
         }
         if name.is_empty() {
             return format!("${{{inner}}}");
@@ -313,7 +325,8 @@ impl<'a> Zsh<'a> {
             Some('U') => return format!("${{{name}^^}}"),
             // `${(s.:.)x}`
             Some('s') => {
-                let separator: String = flags.chars().skip(2).take_while(|c| Some(*c) != flags.chars().nth(1)).collect();
+                let separator: String =
+                    flags.chars().skip(2).take_while(|c| Some(*c) != flags.chars().nth(1)).collect();
                 return format!("${{{name}//{}/ }}", separator.replace('/', "\\/"));
             }
             _ => {}
@@ -336,7 +349,9 @@ fn is_name(c: char) -> bool {
 /// `:A`, `:h`, `:t:r`
 fn is_modifier(text: &str) -> bool {
     let mut parts = text.split(':');
-    parts.next() == Some("") && text.len() > 1 && parts.all(|part| matches!(part, "a" | "A" | "P" | "h" | "t" | "r" | "e" | "l" | "u" | "q" | "Q"))
+    parts.next() == Some("")
+        && text.len() > 1
+        && parts.all(|part| matches!(part, "a" | "A" | "P" | "h" | "t" | "r" | "e" | "l" | "u" | "q" | "Q"))
 }
 
 /// A value after its modifiers.
@@ -382,7 +397,9 @@ fn matching(text: &str) -> Option<usize> {
 fn has_brace(text: &str) -> bool {
     let line = text.lines().next().unwrap_or("");
     let head = line.split(" # ").next().unwrap_or(line);
-    (head.contains(")) {") || head.contains("]] {") || head.contains(") {")) && !head.contains("then") && !head.contains("; do")
+    (head.contains(")) {") || head.contains("]] {") || head.contains(") {"))
+        && !head.contains("then")
+        && !head.contains("; do")
 }
 
 #[cfg(test)]

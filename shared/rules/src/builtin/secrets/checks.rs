@@ -297,6 +297,12 @@ pub(super) fn takes_input(command: &Command<'_>) -> bool {
     }
 }
 
+/// `Get-ChildItem Env:`: PowerShell's way to list the environment.
+pub(super) fn lists_drive(atom: &Atom) -> bool {
+    matches!(atom.args.as_slice(), [program, _, drive]
+        if program.text == "Get-ChildItem" && drive.text.eq_ignore_ascii_case("env:"))
+}
+
 /// Whether an earlier stage prints the environment or a secret.
 pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
     // `env PORT=1 node x` and `printenv HOME` show nothing secret; without operands they show all.
@@ -307,6 +313,7 @@ pub(super) fn tells_secret(command: &Command<'_>, atom: &Atom) -> bool {
             alone && !atom.args.iter().any(|arg| matches!(&*arg.text, "-" | "-i" | "--ignore-environment"))
         }
         "printenv" | "set" => alone,
+        _ if lists_drive(atom) => true,
         // Without names, both list every variable with its value.
         "export" | "declare" => alone,
         // What was typed before may hold passwords and tokens as arguments.

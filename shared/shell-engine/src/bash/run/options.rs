@@ -201,8 +201,15 @@ fn succeeds(scope: &Scope, text: &Text, (command, span): (&Command, Span)) -> Op
                 _ => None,
             }
         }
-        [left, op, right] if matches!(command, Command::Test(_)) && !left.parts.is_empty() && pattern_of(text, right).is_some() => {
-            let (left, wanted) = (all_arguments(scope, text, left).or_else(|| value(scope, text, left))?, pattern_of(text, right)?);
+        [left, op, right]
+            if matches!(command, Command::Test(_))
+                && !left.parts.is_empty()
+                && pattern_of(text, right).is_some() =>
+        {
+            let (left, wanted) = (
+                all_arguments(scope, text, left).or_else(|| value(scope, text, left))?,
+                pattern_of(text, right)?,
+            );
             match op.span.of(source) {
                 "=" | "==" => Some(pattern::matches(&wanted, &left)),
                 "!=" => Some(!pattern::matches(&wanted, &left)),

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::{Frame, Runner, Scope, Script, Value};
+use crate::atom::Arg;
 use crate::bash::ast::{
     Assign, AssignValue, ParameterOp, Part, Redirect as RedirectNode, RedirectOp, RedirectTarget, Text, Word,
 };
-use crate::atom::Arg;
 use crate::mark;
 use crate::runner::Call;
 use crate::span::Span;
@@ -52,7 +52,8 @@ fn keep_backslashes(text: &Text, words: &[Word], args: &mut [Arg]) {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '\\' | '.' | '_' | '-' | ':');
     for (word, arg) in words.iter().zip(args) {
         let raw = word.span.of(&text.source);
-        if !word.parts.is_empty() && raw.contains('\\') && !raw.contains("\\\\") && raw.chars().all(is_plain) {
+        if !word.parts.is_empty() && raw.contains('\\') && !raw.contains("\\\\") && raw.chars().all(is_plain)
+        {
             raw.clone_into(&mut arg.text);
         }
     }
@@ -158,7 +159,11 @@ impl Runner {
             let value = match (&assign.value, value) {
                 (AssignValue::Many(words), Value::Many(values)) if !words.is_empty() && is_map(&args) => {
                     let is_keyed = |word: &Word| word.span.of(&text.source).starts_with('[');
-                    if words.iter().any(is_keyed) { Value::Many(values) } else { paired(scope, name, &values) }
+                    if words.iter().any(is_keyed) {
+                        Value::Many(values)
+                    } else {
+                        paired(scope, name, &values)
+                    }
                 }
                 (_, value) => value,
             };

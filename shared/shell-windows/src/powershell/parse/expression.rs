@@ -12,7 +12,12 @@ use super::{Parser, Problem};
 fn precedence(operator: Operator) -> u8 {
     match operator {
         Operator::Not | Operator::Xor | Operator::And | Operator::Or => 0,
-        Operator::Test | Operator::Compare(_) | Operator::Join | Operator::Split | Operator::Replace | Operator::As => 1,
+        Operator::Test
+        | Operator::Compare(_)
+        | Operator::Join
+        | Operator::Split
+        | Operator::Replace
+        | Operator::As => 1,
         Operator::Add | Operator::Subtract => 2,
         Operator::Multiply | Operator::Divide | Operator::Remainder => 3,
         Operator::Format => 4,
@@ -43,7 +48,19 @@ fn named(word: &str) -> Option<Operator> {
 }
 
 const COMPARISONS: [&str; 14] = [
-    "eq", "ne", "gt", "ge", "lt", "le", "like", "notlike", "match", "notmatch", "contains", "notcontains", "in",
+    "eq",
+    "ne",
+    "gt",
+    "ge",
+    "lt",
+    "le",
+    "like",
+    "notlike",
+    "match",
+    "notmatch",
+    "contains",
+    "notcontains",
+    "in",
     "notin",
 ];
 

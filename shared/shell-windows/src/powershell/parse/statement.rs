@@ -114,11 +114,17 @@ impl Parser<'_> {
                 Statement::Plain(self.block())
             }
             // `using module ./x.psm1`
-            "using" if self.cursor.text[self.cursor.at..].trim_start().to_ascii_lowercase().starts_with("module ") => {
+            "using"
+                if self.cursor.text[self.cursor.at..]
+                    .trim_start()
+                    .to_ascii_lowercase()
+                    .starts_with("module ") =>
+            {
                 self.cursor.skip(false);
                 let mut statement = self.pipeline()?;
                 if let Statement::Pipeline(pipeline) = &mut statement
-                    && let Some(StageKind::Command { words, .. }) = pipeline.stages.first_mut().map(|stage| &mut stage.kind)
+                    && let Some(StageKind::Command { words, .. }) =
+                        pipeline.stages.first_mut().map(|stage| &mut stage.kind)
                     && let Some(first) = words.first_mut()
                 {
                     *first = Word::Value(Expr::Text("Import-Module".to_owned()));

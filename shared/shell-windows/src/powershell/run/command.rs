@@ -9,8 +9,8 @@ use super::super::ast::{Block, Expr, Stage, StageKind, Statement, Word};
 use super::super::names::{self, Cmdlet};
 use super::super::parse;
 use super::super::value::Value;
-use super::decided::Fixed;
 use super::bind::{Bound, Given, Passed, bind, bind_unknown, positional};
+use super::decided::Fixed;
 use super::{Function, Machine, turns};
 use crate::system::slashes;
 
@@ -247,7 +247,9 @@ impl Machine<'_> {
         let leaf = shell_engine::path::file_name(&path).to_owned();
         let stem = path.strip_suffix(".psd1").unwrap_or(&path);
         for file in [path.clone(), format!("{stem}.psm1"), format!("{path}/{leaf}.psm1")] {
-            let is_script = file.rsplit_once('.').is_some_and(|(_, ending)| matches!(&*ending.to_ascii_lowercase(), "ps1" | "psm1"));
+            let is_script = file
+                .rsplit_once('.')
+                .is_some_and(|(_, ending)| matches!(&*ending.to_ascii_lowercase(), "ps1" | "psm1"));
             if is_script && self.runner.look_up(self.scope, &file).is_some() {
                 return self.functions_of(&file);
             }

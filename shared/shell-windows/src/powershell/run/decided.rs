@@ -96,15 +96,25 @@ impl Machine<'_> {
                 [one] => self.decided(one),
                 _ => None,
             },
-            Expr::Chain(first, rest) => match rest.as_slice() {
-                [(Operator::Compare(how), right)] => compared(how, &self.known(first)?, &self.known(right)?),
-                [(Operator::And, right)] => both(self.holds(first), self.holds(right)),
-                [(Operator::Or, right)] => {
-                    let neither = both(self.holds(first).map(|holds| !holds), self.holds(right).map(|holds| !holds));
-                    neither.map(|neither| !neither)
-                }
-                _ => None,
-            },
+            // What compares binds more closely than what joins, but stands in the same chain.
+            Expr::Chain(first, rest) => {
+                let joins =
+                    |(operator, _): &(Operator, Expr)| matches!(operator, Operator::And | Operator::Or);
+                let (compares, joined) = rest.split_at(rest.iter().position(joins).unwrap_or(rest.len()));
+                let holds = match compares {
+                    [] => self.holds(first),
+                    [(Operator::Compare(how), right)] => {
+                        let sides = self.known(first).zip(self.known(right));
+                        sides.and_then(|(left, right)| compared(how, &left, &right))
+                    }
+                    _ => None,
+                };
+                joined.iter().fold(holds, |holds, (operator, right)| match operator {
+                    Operator::And => both(holds, self.holds(right)),
+                    _ => both(holds.map(|holds| !holds), self.holds(right).map(|holds| !holds))
+                        .map(|neither| !neither),
+                })
+            }
             _ => self.known(asked).map(|value| !value.is_false()),
         }
     }
@@ -117,11 +127,18 @@ impl Machine<'_> {
                 "true" => Some(Value::boolean(true)),
                 "false" => Some(Value::boolean(false)),
                 "null" => Some(Value::Nothing),
-                name => self.flags.iter().rev().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.clone()),
+                name => self
+                    .flags
+                    .iter()
+                    .rev()
+                    .find(|(known, _)| known.eq_ignore_ascii_case(name))
+                    .map(|(_, value)| value.clone()),
             },
-            Expr::List(items) => {
-                items.iter().map(|item| self.known(item)).collect::<Option<Vec<_>>>().map(|items| Value::List(items.into()))
-            }
+            Expr::List(items) => items
+                .iter()
+                .map(|item| self.known(item))
+                .collect::<Option<Vec<_>>>()
+                .map(|items| Value::List(items.into())),
             Expr::Cast(_, inner) => self.known(inner),
             Expr::Sub(statements) => match statements.as_slice() {
                 [one] => self.known(alone(one)?),

@@ -255,8 +255,13 @@ impl Machine<'_> {
             }
             // A table that stands in a file.
             "Import-PowerShellDataFile" => {
-                let path = bound.texts(&["Path", "LiteralPath"]).into_iter().chain(bound.rest.iter().map(Value::string));
-                let loaded = path.take(1).find_map(|path| self.runner.look_up(self.scope, &crate::system::slashes(&path)))?;
+                let path = bound
+                    .texts(&["Path", "LiteralPath"])
+                    .into_iter()
+                    .chain(bound.rest.iter().map(Value::string));
+                let loaded = path
+                    .take(1)
+                    .find_map(|path| self.runner.look_up(self.scope, &crate::system::slashes(&path)))?;
                 if !self.runner.has_room(loaded.text.len()) || !self.runner.spend(loaded.text.len()) {
                     return None;
                 }

@@ -80,6 +80,9 @@ pub(super) struct Machine<'r> {
     straight: bool,
     /// After a `return` among such statements.
     ended: bool,
+    /// The same of one turn of a loop, which `continue` and `break` end.
+    turn: bool,
+    skips: bool,
     /// Where the statement at work stands.
     span: Span,
     stage: StageId,
@@ -118,9 +121,13 @@ fn run_file(
 }
 
 fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
+    // What a script of PowerShell brings in is called there, if at all.
+    let is_brought = machine.passed.is_some() && machine.scope.shell == payload::Language::PowerShell;
     let printed = machine.text(script.text, script.how);
     // Last, so that what the text itself calls is called with its real arguments.
-    machine.uncalled();
+    if !is_brought {
+        machine.uncalled();
+    }
     match printed {
         Value::Nothing => String::new(),
         value => format!("{}\n", value.joined("\n")),
@@ -150,6 +157,8 @@ impl<'r> Machine<'r> {
             piped: 0,
             straight: false,
             ended: false,
+            turn: false,
+            skips: false,
             span: Span::default(),
             stage: StageId::default(),
             level: 0,
@@ -254,12 +263,12 @@ impl<'r> Machine<'r> {
 
     fn statements(&mut self, statements: &[Statement]) -> Value {
         let mut printed = Vec::new();
-        let straight = std::mem::take(&mut self.straight);
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn));
         for statement in statements {
-            if self.runner.stopped() || self.ended {
+            if self.runner.stopped() || self.ended || self.skips {
                 break;
             }
-            self.straight = straight;
+            (self.straight, self.turn) = surely;
             match self.statement(statement) {
                 Value::Nothing => {}
                 Value::List(values) => printed.extend(values.iter().cloned()),
@@ -292,7 +301,7 @@ impl<'r> Machine<'r> {
         if !self.enter() {
             return Value::Nothing;
         }
-        let straight = std::mem::take(&mut self.straight);
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn));
         self.secrets_shown(statement);
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
@@ -302,7 +311,7 @@ impl<'r> Machine<'r> {
                 self.takes(target, before, value);
                 Value::Nothing
             }
-            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks, straight),
+            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks, surely),
             Statement::ForEach { name, source, body } => self.for_each(name, source, body),
             Statement::Function { name, block } => {
                 self.state.functions.retain(|function| function.name != *name);
@@ -324,7 +333,8 @@ impl<'r> Machine<'r> {
             // `return x` hands out its value.
             Statement::Flow(value) | Statement::Return(value) => {
                 let value = value.as_ref().map_or(Value::Nothing, |value| self.statement(value));
-                self.ended |= straight && matches!(statement, Statement::Return(_));
+                self.ended |= surely.0 && matches!(statement, Statement::Return(_));
+                self.skips |= surely.1 && matches!(statement, Statement::Flow(None));
                 value
             }
             Statement::Plain(block) => self.statements(&block.body),
@@ -333,7 +343,7 @@ impl<'r> Machine<'r> {
         printed
     }
 
-    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>], straight: bool) -> Value {
+    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>], surely: (bool, bool)) -> Value {
         let (mut conditions, mut blocks) = (conditions, blocks);
         let is_switch = |block: &Rc<Block>| block.body.iter().any(|statement| arm(statement).is_some());
         // What the call decides: the first branch that is left may run.
@@ -343,12 +353,12 @@ impl<'r> Machine<'r> {
             && let Some(holds) = self.decided(condition)
         {
             if holds {
-                self.straight = straight;
+                (self.straight, self.turn) = surely;
                 return self.statements(&block.body);
             }
             (conditions, blocks) = (others, more);
             if conditions.is_empty() {
-                self.straight = straight;
+                (self.straight, self.turn) = surely;
                 let printed = blocks.first().map(|block| self.statements(&block.body));
                 return printed.unwrap_or(Value::Nothing);
             }
@@ -359,7 +369,7 @@ impl<'r> Machine<'r> {
         {
             let mut printed = Vec::new();
             for arm in arms {
-                self.straight = straight;
+                self.straight = surely.0;
                 printed.extend(self.statements(&arm.body).elements());
             }
             return Value::of(printed);
@@ -396,7 +406,9 @@ impl<'r> Machine<'r> {
         let mut printed = Vec::new();
         for value in self.turns(&values) {
             self.set(name, value);
+            self.turn = true;
             let value = self.statements(&body.body);
+            self.skips = false;
             printed.extend(value.elements());
             printed.truncate(super::value::MAX_LIST);
         }

@@ -42,11 +42,7 @@ impl Machine<'_> {
                 };
                 result.map_or_else(Value::token, |number| Value::text(number.to_string()))
             }
-            Operator::Test
-            | Operator::Compare(_)
-            | Operator::And
-            | Operator::Or
-            | Operator::Not => {
+            Operator::Test | Operator::Compare(_) | Operator::And | Operator::Or | Operator::Not => {
                 // `$x ?? 'default'` and tests alike: what is known of either side.
                 if right.is_false() { left } else { Value::token() }
             }
@@ -164,6 +160,7 @@ impl Machine<'_> {
         if !self.runner.spend(text.len()) {
             return Value::unknown();
         }
+        self.runner.note_foreign_text(self.scope, text, true);
         Value::Block(Rc::new(super::super::parse::parse_at(text, self.here())))
     }
 }

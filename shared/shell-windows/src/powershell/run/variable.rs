@@ -232,6 +232,32 @@ impl Machine<'_> {
         }
     }
 
+    /// `$list.Add(x)`, `$queue.Enqueue(x)`: the variable holds one more; whether that is what stands here.
+    pub(super) fn grows(&mut self, base: &Expr, chain: &[Access]) -> bool {
+        let (Expr::Variable(name), [Access::Method(Expr::Text(method), arguments)]) = (base, chain) else {
+            return false;
+        };
+        let (method, [value]) = (method.to_ascii_lowercase(), arguments.as_slice()) else { return false };
+        let before = match self.lookup(name) {
+            Some(Value::List(values)) => values.to_vec(),
+            Some(Value::Object(kind))
+                if kind.contains("list") || kind.contains("queue") || kind.contains("stack") =>
+            {
+                Vec::new()
+            }
+            _ => return false,
+        };
+        if !matches!(&*method, "add" | "addrange" | "enqueue" | "push")
+            || !self.runner.spend(before.len() * 8)
+        {
+            return false;
+        }
+        let more = self.expr(value).elements();
+        let values = before.into_iter().chain(more).take(MAX_LIST).collect();
+        self.set(name, Value::List(Rc::new(values)));
+        true
+    }
+
     fn assign_member(&mut self, base: &Expr, chain: &[Access], value: Value) {
         let Expr::Variable(name) = base else {
             // `[Environment]::CurrentDirectory = …` and the like.

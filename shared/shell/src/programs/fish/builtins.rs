@@ -42,18 +42,31 @@ impl Fish<'_> {
                 _ => None,
             },
             "math" => {
-                let text = rest.iter().map(|word| word.out.replace(['\'', '"'], "")).collect::<Vec<_>>().join(" ");
+                let text =
+                    rest.iter().map(|word| word.out.replace(['\'', '"'], "")).collect::<Vec<_>>().join(" ");
                 Some(format!("echo $(({text}))"))
             }
             // `contains -- --yes $argv`
             "contains" => {
-                let rest: Vec<&&Word<'_>> = rest.iter().skip_while(|word| word.raw.starts_with('-') && word.raw.len() < 3).collect();
+                let rest: Vec<&&Word<'_>> =
+                    rest.iter().skip_while(|word| word.raw.starts_with('-') && word.raw.len() < 3).collect();
                 let (wanted, list) = rest.split_first()?;
-                let list: String = list.iter().map(|word| format!(" {}", word.out.replace("[@]", "[*]").replace("\"$@\"", "\"$*\""))).collect();
-                Some(format!("[[ \" {} \" == *\" {} \"* ]]", list.trim().replace('"', ""), wanted.out.replace(['"', '\''], "")))
+                let list: String = list
+                    .iter()
+                    .map(|word| format!(" {}", word.out.replace("[@]", "[*]").replace("\"$@\"", "\"$*\"")))
+                    .collect();
+                Some(format!(
+                    "[[ \" {} \" == *\" {} \"* ]]",
+                    list.trim().replace('"', ""),
+                    wanted.out.replace(['"', '\''], "")
+                ))
             }
             "source" | "." if raw.is_empty() || raw == ["-"] => Some("source /dev/stdin".to_owned()),
-            "type" | "command" if raw.first().is_some_and(|raw| matches!(*raw, "-q" | "-sq" | "-s" | "--query" | "--search" | "-qs")) => {
+            "type" | "command"
+                if raw.first().is_some_and(|raw| {
+                    matches!(*raw, "-q" | "-sq" | "-s" | "--query" | "--search" | "-qs")
+                }) =>
+            {
                 Some(format!("command -v{} >/dev/null", outs(1)))
             }
             "functions" if raw.first().is_some_and(|raw| matches!(*raw, "-q" | "--query")) => {
@@ -70,7 +83,9 @@ impl Fish<'_> {
                 "dirname" => Some(format!("dirname{}", outs(1))),
                 "basename" => Some(format!("basename{}", outs(1))),
                 "resolve" => Some(format!("realpath{}", outs(1))),
-                "normalize" | "sort" | "filter" => Some(format!("printf '%s\\n'{}", joined(&plain(&rest[1..])))),
+                "normalize" | "sort" | "filter" => {
+                    Some(format!("printf '%s\\n'{}", joined(&plain(&rest[1..]))))
+                }
                 "is" => {
                     let test = raw.get(1).filter(|raw| raw.starts_with('-')).unwrap_or(&"-e");
                     Some(format!("[ {test} {} ]", rest.last()?.out))
@@ -91,9 +106,9 @@ impl Fish<'_> {
         let at = rest.iter().position(|word| !word.raw.starts_with('-')).unwrap_or(rest.len());
         let (options, operands) = rest.split_at(at);
         let has = |letter: char, long: &str| {
-            options.iter().any(|word| {
-                word.raw == long || !word.raw.starts_with("--") && word.raw.contains(letter)
-            })
+            options
+                .iter()
+                .any(|word| word.raw == long || !word.raw.starts_with("--") && word.raw.contains(letter))
         };
         let Some((target, values)) = operands.split_first() else {
             // What it has, it shows.
@@ -147,7 +162,9 @@ impl Fish<'_> {
         };
         let is_many = |word: &&Word<'_>| {
             let is_list = |list: &String| word.raw.strip_prefix('$') == Some(list);
-            word.raw == "$argv" || word.raw.contains(['*', '{']) || word.raw.starts_with("$argv[") && word.raw.contains("..")
+            word.raw == "$argv"
+                || word.raw.contains(['*', '{'])
+                || word.raw.starts_with("$argv[") && word.raw.contains("..")
                 || self.lists.lists.iter().any(is_list)
         };
         if !exports && (values.len() != 1 || values.iter().any(is_many)) {
@@ -215,20 +232,26 @@ fn argparse(rest: &[&Word<'_>], left: &str) -> String {
             continue;
         }
         if spec.starts_with('-') {
-            skips = matches!(spec, "-n" | "--name" | "-x" | "--exclusive" | "-N" | "--min-args" | "-X" | "--max-args");
+            skips = matches!(
+                spec,
+                "-n" | "--name" | "-x" | "--exclusive" | "-N" | "--min-args" | "-X" | "--max-args"
+            );
             continue;
         }
         let end = spec.find(['=', '!', '#', '*', '+']).unwrap_or(spec.len());
         let valued = spec[end..].starts_with('=');
         let names: Vec<&str> = spec[..end].split('/').filter(|name| !name.is_empty()).collect();
-        let options = names.iter().map(|name| if name.len() == 1 { format!("-{name}") } else { format!("--{name}") });
+        let options =
+            names.iter().map(|name| if name.len() == 1 { format!("-{name}") } else { format!("--{name}") });
         let options: Vec<String> = options.collect();
-        let variables: Vec<String> = names.iter().map(|name| format!("_flag_{}", name.replace('-', "_"))).collect();
+        let variables: Vec<String> =
+            names.iter().map(|name| format!("_flag_{}", name.replace('-', "_"))).collect();
         let all = |value: &str| variables.iter().map(|name| format!("{name}={value}; ")).collect::<String>();
         before.push_str(&all(""));
         if valued {
             arms.push_str(&format!("{}) {}shift; shift;; ", options.join("|"), all("\"$2\"")));
-            let long: Vec<String> = options.iter().filter(|name| name.len() > 2).map(|name| format!("{name}=*")).collect();
+            let long: Vec<String> =
+                options.iter().filter(|name| name.len() > 2).map(|name| format!("{name}=*")).collect();
             if !long.is_empty() {
                 arms.push_str(&format!("{}) {}shift;; ", long.join("|"), all("\"${1#*=}\"")));
             }

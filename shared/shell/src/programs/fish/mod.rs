@@ -415,9 +415,15 @@ mod tests {
     fn lines_of_fish_are_those_of_bash() {
         for (own, other) in [
             ("if test -d x; rm x; end", "if test -d x; then rm x; fi"),
-            ("if a\n and b\n  c\nelse if d\n  e\nelse\n  f\nend", "if a && \nb\nthen c\nelif d\nthen e\nelse \nf\nfi"),
+            (
+                "if a\n and b\n  c\nelse if d\n  e\nelse\n  f\nend",
+                "if a && \nb\nthen c\nelif d\nthen e\nelse \nf\nfi",
+            ),
             ("for i in a b\n  echo $i\nend", "for i in a b\ndo echo \"$i\"\ndone"),
-            ("switch $x\n  case 'a*' b\n    c\n  case '*'\n    d\nend", "case \"$x\" in \na*|b) \nc\n;; *) \nd\n;; esac"),
+            (
+                "switch $x\n  case 'a*' b\n    c\n  case '*'\n    d\nend",
+                "case \"$x\" in \na*|b) \nc\n;; *) \nd\n;; esac",
+            ),
             ("function f -a x\n  rm $x\nend\nf y", "f() { local x=\"${1}\"; \nrm \"$x\"\n}\nf y"),
             ("set -l x (pwd)\necho $x", "x=$(pwd)\necho $x"),
             ("set x a b\necho $x[1] $x", "x=(a b)\necho \"${x[0]}\" \"${x[@]}\""),

@@ -12,9 +12,9 @@ struct Call<'w, 'a> {
 
 impl Call<'_, '_> {
     fn has(&self, short: char, long: &str) -> bool {
-        self.options.iter().any(|(option, _)| {
-            *option == long || !option.starts_with("--") && option.contains(short)
-        })
+        self.options
+            .iter()
+            .any(|(option, _)| *option == long || !option.starts_with("--") && option.contains(short))
     }
 
     fn value(&self, short: &str, long: &str) -> Option<&str> {
@@ -54,7 +54,8 @@ fn call<'w, 'a>(sub: &str, words: &[&'w Word<'a>]) -> Call<'w, 'a> {
             continue;
         }
         // `-n` of `string match` is `--index`; `-e` is `--entire`.
-        let is_valued = VALUED.contains(&word.raw) && !matches!(sub, "match" | "replace" | "upper" | "lower" | "length");
+        let is_valued =
+            VALUED.contains(&word.raw) && !matches!(sub, "match" | "replace" | "upper" | "lower" | "length");
         let value = words.get(at).filter(|_| is_valued).map_or("", |word| word.bare());
         at += usize::from(is_valued);
         call.options.push((word.raw, value));
@@ -74,7 +75,10 @@ pub(super) fn string(words: &[&Word<'_>]) -> Option<String> {
             let from = if is_regex { from.replace('\u{1}', "") } else { literal(&from) };
             let to = if is_regex { groups(&to) } else { to.replace('\\', "\\\\") };
             let flags = if call.has('a', "--all") { "g" } else { "" };
-            call.through(2, &format!("sed {}\"s\u{1}{from}\u{1}{to}\u{1}{flags}\"", if is_regex { "-E " } else { "" }))
+            call.through(
+                2,
+                &format!("sed {}\"s\u{1}{from}\u{1}{to}\u{1}{flags}\"", if is_regex { "-E " } else { "" }),
+            )
         }
         "split" | "split0" => {
             let separator = if sub.raw == "split" { first?.bare() } else { "\\0" };
@@ -90,17 +94,28 @@ pub(super) fn string(words: &[&Word<'_>]) -> Option<String> {
         }
         "join" => {
             let separator = first?.bare();
-            call.through(1, &match separator {
-                "" => "tr -d '\\n'".to_owned(),
-                separator => format!("paste -sd '{separator}' -"),
-            })
+            call.through(
+                1,
+                &match separator {
+                    "" => "tr -d '\\n'".to_owned(),
+                    separator => format!("paste -sd '{separator}' -"),
+                },
+            )
         }
         "match" => matched(&call)?,
         "trim" => match call.value("-c", "--chars") {
             Some(chars) => {
                 let both = !call.has('l', "--left") && !call.has('r', "--right");
-                let left = if both || call.has('l', "--left") { format!("s\u{1}^[{chars}]*\u{1}\u{1};") } else { String::new() };
-                let right = if both || call.has('r', "--right") { format!("s\u{1}[{chars}]*$\u{1}\u{1}") } else { String::new() };
+                let left = if both || call.has('l', "--left") {
+                    format!("s\u{1}^[{chars}]*\u{1}\u{1};")
+                } else {
+                    String::new()
+                };
+                let right = if both || call.has('r', "--right") {
+                    format!("s\u{1}[{chars}]*$\u{1}\u{1}")
+                } else {
+                    String::new()
+                };
                 call.through(0, &format!("sed '{left}{right}'"))
             }
             None => call.through(0, "sed 's/^ *//;s/ *$//'"),
@@ -189,7 +204,9 @@ fn literal(text: &str) -> String {
 fn groups(text: &str) -> String {
     let mut written = text.replace("\\$", "$");
     for number in 1..10 {
-        written = written.replace(&format!("${number}"), &format!("\\{number}")).replace(&format!("${{{number}}}"), &format!("\\{number}"));
+        written = written
+            .replace(&format!("${number}"), &format!("\\{number}"))
+            .replace(&format!("${{{number}}}"), &format!("\\{number}"));
     }
     written
 }

@@ -83,7 +83,9 @@ pub(in crate::programs) fn run_hooks(
                 continue;
             }
             let mut words = vec![Arg::from(path.as_str())];
-            words.extend(given(name).iter().map(|word| Arg::from(word.replace('?', &mark::TOKEN.to_string()))));
+            words.extend(
+                given(name).iter().map(|word| Arg::from(word.replace('?', &mark::TOKEN.to_string()))),
+            );
             shells::script(&mut process.elsewhere(&mut inner), &loaded, &words);
         }
     }
