@@ -41,6 +41,16 @@ impl Parser<'_> {
             }
             let word = self.word();
             if word.span.is_empty() {
+                // fish substitutes so: `set F (grep -rl x .)`. bash knows no bracket here.
+                if self.peek() == b'(' && words.len() > 1 && words[0].span.of(self.source) == "set" {
+                    let start = self.at;
+                    self.at += 1;
+                    let body = Box::new(self.nested_list(")"));
+                    end = self.at;
+                    let span = Span::new(start, end);
+                    words.push(Word { parts: vec![Part::Substitution { body, quoted: false }], span });
+                    continue;
+                }
                 break;
             }
             end = self.at;

@@ -83,7 +83,13 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.set_alias(&name.text, &path.text);
             }
         }
-        "set" => set_positional(scope, args),
+        "set" => {
+            if let Some((name, value)) = set_of_fish(args) {
+                scope.set_text(name, &value);
+            } else {
+                set_positional(scope, args);
+            }
+        }
         "shift" => shift(runner, scope, args),
         "read" => {
             evaluated(runner, scope, args);
@@ -392,6 +398,31 @@ pub(super) fn declares_local(args: &[Arg]) -> bool {
     })
 }
 
+/// `set -l NAME VALUE…` of fish: none of these options is one of the other shells.
+fn set_of_fish(args: &[Arg]) -> Option<(&str, String)> {
+    let is_option = |arg: &Arg| {
+        matches!(
+            arg.text.as_str(),
+            "-l" | "-g"
+                | "-x"
+                | "-U"
+                | "-gx"
+                | "-lx"
+                | "-Ux"
+                | "--local"
+                | "--global"
+                | "--universal"
+                | "--export"
+        )
+    };
+    let at = args.iter().position(|arg| !is_option(arg)).filter(|&at| at > 0)?;
+    // The others have `-x`, and `set -x NAME VALUE` means something else there.
+    let only_traces = args[..at].iter().all(|arg| arg.text == "-x");
+    let [name, values @ ..] = &args[at..] else { return None };
+    let values: Vec<&str> = values.iter().map(|arg| arg.text.as_str()).collect();
+    (!only_traces && !values.is_empty()).then(|| (name.text.as_str(), values.join(" ")))
+}
+
 fn set_positional(scope: &mut Scope, args: &[Arg]) {
     let mut at = 0;
     while let Some(arg) = args.get(at) {
@@ -417,6 +448,16 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
         }
     }
     let ended = at > 0 && args.get(at - 1).is_some_and(|arg| arg.text == "--");
+    // fish assigns so: `set d x`. In bash, a name that nothing else sets is empty.
+    if let Some([name, values @ ..]) = args.get(at..)
+        && !ended
+        && !values.is_empty()
+        && name.text.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+        && name.text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && scope.get(&name.text).is_none()
+    {
+        scope.set_text(&name.text, &arguments::joined(values));
+    }
     if ended || at < args.len() {
         scope.exact = false;
         scope.positional = Some(args[at.min(args.len())..].iter().map(|arg| arg.text.clone()).collect());

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use shell_engine::mark;
+use shell_engine::{NoteKind, mark};
 
 use super::super::ast::Operator;
 use super::super::value::{MAX_LIST, Value};
@@ -160,7 +160,9 @@ impl Machine<'_> {
         if !self.runner.spend(text.len()) {
             return Value::unknown();
         }
-        self.runner.note_foreign_text(self.scope, text, true);
+        if text.contains(mark::REMOTE) {
+            self.runner.note(NoteKind::RunsRemote, self.here());
+        }
         Value::Block(Rc::new(super::super::parse::parse_at(text, self.here())))
     }
 }
