@@ -35,7 +35,7 @@ pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
-pub(crate) use shells::in_bash;
+pub(crate) use shells::brought_in_bash;
 
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {

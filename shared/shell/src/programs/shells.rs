@@ -262,27 +262,28 @@ const WRITERS: [&str; 22] = [
     "vi", "nvim", "emacs", "m4", "sqlite3", "duckdb", "guile", "expect",
 ];
 
-/// A script of a shell that is not like bash, as bash would have it. `shell` is the program that runs it, or a file that
-/// is brought into another script: its ending tells.
-pub(crate) fn in_bash(shell: &str, text: &str) -> Option<String> {
+/// A file that is brought into another script, as bash would have it.
+pub(crate) fn brought_in_bash(path: &str, text: &str) -> Option<String> {
+    translated(path, text, false)
+}
+
+/// A script of a shell that is not like bash, as bash would have it.
+fn in_bash(shell: &str, text: &str) -> Option<String> {
+    translated(shell, text, true)
+}
+
+/// `shell` is the program that runs it, or the file: then its first line tells, or its ending.
+fn translated(shell: &str, text: &str, starts: bool) -> Option<String> {
     let first = text.strip_prefix("#!").and_then(|rest| rest.lines().next());
     let named = first.and_then(|line| line.rsplit(['/', ' ']).find(|word| !word.starts_with('-')));
-    let is = |name: &str| {
-        named.map_or_else(
-            || shell == name || shell.strip_suffix(name).is_some_and(|rest| rest.ends_with('.')),
-            |named| named == name,
-        )
-    };
-    if is("fish") {
-        return super::fish::fish(text);
+    let ending = || shell.rsplit_once('.').map(|(_, ending)| ending);
+    let language = if shell_engine::is_shell(shell) { Some(shell) } else { named.or_else(ending) };
+    match language? {
+        "fish" => super::fish::fish(text),
+        "zsh" => Some(super::zsh::zsh(text)),
+        "nu" => super::nushell::nushell(text, starts),
+        _ => None,
     }
-    if is("zsh") {
-        return Some(super::zsh::zsh(text));
-    }
-    if !is("nu") {
-        return None;
-    }
-    super::nushell::nushell(text, !shell.ends_with(".nu"))
 }
 
 /// Runs a file as a script, if it is there.
@@ -318,6 +319,9 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
     let translated = in_bash(process.name, &loaded.text);
+    if let Some(translated) = &translated {
+        process.runner.reads_as(loaded.file, translated);
+    }
     let text = translated.as_deref().unwrap_or(&loaded.text);
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);

@@ -257,6 +257,9 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let mut printed = String::new();
     for loaded in texts {
         let other = (runner.registry.in_bash)(&file.text, &loaded.text);
+        if let Some(other) = &other {
+            runner.reads_as(loaded.file, other);
+        }
         let text = other.as_deref().unwrap_or(&loaded.text);
         let script = Script::new(text, Some((index, How::File)), io);
         let output =
