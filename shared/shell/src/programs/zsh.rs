@@ -129,7 +129,7 @@ impl<'a> Zsh<'a> {
                     return false;
                 }
                 let words = self.inside(&list[..end]);
-                self.out.push_str(&format!("for {name} in {words}; "));
+                self.out.extend([format!("for {name} in {words}; ")]);
                 self.at = self.text.len() - list.len() + end + 1;
                 self.body(word == "foreach");
             }
@@ -261,7 +261,8 @@ impl<'a> Zsh<'a> {
             None if name == "argv" => "$@".to_owned(),
             None => format!("${{{name}[@]}}"),
         };
-        self.out.push_str(&if self.quoted || is_length { written } else { format!("\"{written}\"") });
+        let is_bare = self.quoted || is_length;
+        self.out.extend([if is_bare { written } else { format!("\"{written}\"") }]);
     }
 
     /// One element; lists count from one.

@@ -61,6 +61,15 @@ struct Function {
     foreign: bool,
 }
 
+/// One turn of a loop, which `continue` and `break` end.
+#[derive(Default)]
+struct Turn {
+    /// Whether the statements that come next surely run in it as they stand.
+    surely: bool,
+    /// After a `continue` among such statements.
+    skips: bool,
+}
+
 /// A PowerShell at work.
 pub(super) struct Machine<'r> {
     runner: &'r mut Runner,
@@ -80,9 +89,7 @@ pub(super) struct Machine<'r> {
     straight: bool,
     /// After a `return` among such statements.
     ended: bool,
-    /// The same of one turn of a loop, which `continue` and `break` end.
-    turn: bool,
-    skips: bool,
+    turn: Turn,
     /// Where the statement at work stands.
     span: Span,
     stage: StageId,
@@ -157,8 +164,7 @@ impl<'r> Machine<'r> {
             piped: 0,
             straight: false,
             ended: false,
-            turn: false,
-            skips: false,
+            turn: Turn::default(),
             span: Span::default(),
             stage: StageId::default(),
             level: 0,
@@ -263,12 +269,12 @@ impl<'r> Machine<'r> {
 
     fn statements(&mut self, statements: &[Statement]) -> Value {
         let mut printed = Vec::new();
-        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn));
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn.surely));
         for statement in statements {
-            if self.runner.stopped() || self.ended || self.skips {
+            if self.runner.stopped() || self.ended || self.turn.skips {
                 break;
             }
-            (self.straight, self.turn) = surely;
+            (self.straight, self.turn.surely) = surely;
             match self.statement(statement) {
                 Value::Nothing => {}
                 Value::List(values) => printed.extend(values.iter().cloned()),
@@ -301,7 +307,7 @@ impl<'r> Machine<'r> {
         if !self.enter() {
             return Value::Nothing;
         }
-        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn));
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn.surely));
         self.secrets_shown(statement);
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
@@ -334,7 +340,7 @@ impl<'r> Machine<'r> {
             Statement::Flow(value) | Statement::Return(value) => {
                 let value = value.as_ref().map_or(Value::Nothing, |value| self.statement(value));
                 self.ended |= surely.0 && matches!(statement, Statement::Return(_));
-                self.skips |= surely.1 && matches!(statement, Statement::Flow(None));
+                self.turn.skips |= surely.1 && matches!(statement, Statement::Flow(None));
                 value
             }
             Statement::Plain(block) => self.statements(&block.body),
@@ -353,12 +359,12 @@ impl<'r> Machine<'r> {
             && let Some(holds) = self.decided(condition)
         {
             if holds {
-                (self.straight, self.turn) = surely;
+                (self.straight, self.turn.surely) = surely;
                 return self.statements(&block.body);
             }
             (conditions, blocks) = (others, more);
             if conditions.is_empty() {
-                (self.straight, self.turn) = surely;
+                (self.straight, self.turn.surely) = surely;
                 let printed = blocks.first().map(|block| self.statements(&block.body));
                 return printed.unwrap_or(Value::Nothing);
             }
@@ -406,9 +412,9 @@ impl<'r> Machine<'r> {
         let mut printed = Vec::new();
         for value in self.turns(&values) {
             self.set(name, value);
-            self.turn = true;
+            self.turn.surely = true;
             let value = self.statements(&body.body);
-            self.skips = false;
+            self.turn.skips = false;
             printed.extend(value.elements());
             printed.truncate(super::value::MAX_LIST);
         }

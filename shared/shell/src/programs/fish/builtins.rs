@@ -6,14 +6,9 @@ impl Fish<'_> {
     pub(super) fn command(&mut self) -> Option<()> {
         self.begin();
         let words = self.words()?;
-        let written = self.builtin(&words);
-        match written {
-            Some(text) => self.out.push_str(&text),
-            None => {
-                let texts: Vec<&str> = words.iter().map(|word| word.out.as_str()).collect();
-                self.out.push_str(&texts.join(" "));
-            }
-        }
+        let texts = || words.iter().map(|word| word.out.as_str()).collect::<Vec<_>>().join(" ");
+        let written = self.builtin(&words).unwrap_or_else(texts);
+        self.out.push_str(&written);
         Some(())
     }
 
@@ -249,14 +244,14 @@ fn argparse(rest: &[&Word<'_>], left: &str) -> String {
         let all = |value: &str| variables.iter().map(|name| format!("{name}={value}; ")).collect::<String>();
         before.push_str(&all(""));
         if valued {
-            arms.push_str(&format!("{}) {}shift; shift;; ", options.join("|"), all("\"$2\"")));
+            arms.extend([format!("{}) {}shift; shift;; ", options.join("|"), all("\"$2\""))]);
             let long: Vec<String> =
                 options.iter().filter(|name| name.len() > 2).map(|name| format!("{name}=*")).collect();
             if !long.is_empty() {
-                arms.push_str(&format!("{}) {}shift;; ", long.join("|"), all("\"${1#*=}\"")));
+                arms.extend([format!("{}) {}shift;; ", long.join("|"), all("\"${1#*=}\""))]);
             }
         } else {
-            arms.push_str(&format!("{}) {}shift;; ", options.join("|"), all("\"$1\"")));
+            arms.extend([format!("{}) {}shift;; ", options.join("|"), all("\"$1\""))]);
         }
     }
     // What is left of them, where someone asks for it.

@@ -342,7 +342,7 @@ impl<'a> Fish<'a> {
         }
         self.out.extend([name, "() { "]);
         for (at, name) in names.iter().enumerate() {
-            self.out.push_str(&format!("local {name}=\"${{{}}}\"; ", at + 1));
+            self.out.extend([format!("local {name}=\"${{{}}}\"; ", at + 1)]);
         }
         // `--on-event fish_exit`
         let closer = if ends {
@@ -370,7 +370,7 @@ impl<'a> Fish<'a> {
                 return Some(words);
             }
             let before = self.at;
-            let mut word = match self.redirection()? {
+            let mut word = match self.redirection() {
                 Some(redirection) => redirection,
                 None if rest.starts_with('&') => {
                     self.out.push_str(&goes_on);
@@ -385,14 +385,14 @@ impl<'a> Fish<'a> {
     }
 
     /// `>file`, `2>&1`, `&>file`, `<?file`
-    fn redirection(&mut self) -> Option<Option<String>> {
+    fn redirection(&mut self) -> Option<String> {
         let rest = self.rest();
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         let sign = &rest[digits..];
         let known = ["&>>", "&>", ">>", ">&", "<&", ">?", "<?", ">|", "2>|", ">", "<"];
-        let Some(own) = known.iter().find(|own| sign.starts_with(**own)) else { return Some(None) };
+        let own = known.iter().find(|own| sign.starts_with(**own))?;
         if sign.starts_with('&') && digits > 0 {
-            return Some(None);
+            return None;
         }
         self.at += digits + own.len();
         let mut written = format!("{}{}", &rest[..digits], own.trim_end_matches('?'));
@@ -400,7 +400,7 @@ impl<'a> Fish<'a> {
             self.blanks();
         }
         written.push_str(&self.word()?);
-        Some(Some(written))
+        Some(written)
     }
 }
 

@@ -112,7 +112,7 @@ impl<'a> Fish<'a> {
             _ => next.len_utf8(),
         };
         if matches!(next, 'a' | 'b' | 'e' | 'f' | 'n' | 'r' | 't' | 'v' | 'x' | 'X' | 'u' | 'U') {
-            word.push_str(&format!("$'\\{}'", &rest[..end]));
+            word.extend([format!("$'\\{}'", &rest[..end])]);
         } else {
             word.extend(['\\', next]);
         }
@@ -236,7 +236,7 @@ impl Fish<'_> {
             return Some(format!("<({})", command.trim()));
         }
         let line = match self.slice() {
-            Some(slice) if slice == "-1" => " | tail -n 1".to_owned(),
+            Some("-1") => " | tail -n 1".to_owned(),
             Some(slice) if slice.parse::<u32>().is_ok() => format!(" | sed -n {slice}p"),
             _ => String::new(),
         };

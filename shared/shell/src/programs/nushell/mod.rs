@@ -26,7 +26,7 @@ pub(super) fn nushell(text: &str, starts: bool) -> Option<String> {
             subs.iter().map(|sub| format!("{sub}) shift; {} \"$@\";; ", bash_name(&format!("main {sub}"))));
         let arms: String = arms.collect();
         let otherwise = if names.functions.contains("main") { "*) main \"$@\";; " } else { "" };
-        out.push_str(&format!("case \"$1\" in {arms}{otherwise}esac\n"));
+        out.extend([format!("case \"$1\" in {arms}{otherwise}esac\n")]);
     } else if starts && names.functions.contains("main") {
         out.push_str("main \"$@\"\n");
     }
@@ -223,35 +223,33 @@ impl<'a> Nu<'a> {
                 self.at = from;
             }
         }
-        if let Some(text) = self.assignment()? {
-            return Some(text);
+        match self.assigned() {
+            Some((target, grows)) => self.assignment(&target, grows),
+            None => Some(self.pipeline()?.statement()),
         }
-        Some(self.pipeline()?.statement())
     }
 
-    /// `$x = …`, `$env.X = …`, `$x += …`
-    fn assignment(&mut self) -> Option<Option<String>> {
-        let line = self.rest().split(['\n', ';', '|']).next().unwrap_or("");
-        let Some((target, _)) =
-            line.strip_prefix('$').and_then(|line| line.split_once(" = ").or(line.split_once(" += ")))
-        else {
-            return Some(None);
-        };
-        if !target.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c)) {
-            return Some(None);
-        }
-        let grows = line[target.len() + 1..].starts_with(" +=");
+    /// What `$x = …`, `$env.X = …`, `$x += …` sets, and whether it adds to that.
+    fn assigned(&mut self) -> Option<(String, bool)> {
+        let line = self.rest().split(['\n', ';', '|']).next()?.strip_prefix('$')?;
+        let (target, _) = line.split_once(" = ").or_else(|| line.split_once(" += "))?;
+        target.chars().all(|c| c.is_alphanumeric() || "_.-".contains(c)).then_some(())?;
+        let grows = line[target.len()..].starts_with(" +=");
         self.at += 1 + target.len() + if grows { 4 } else { 3 };
+        Some((target.to_owned(), grows))
+    }
+
+    fn assignment(&mut self, target: &str, grows: bool) -> Option<String> {
         let is_environment = target.starts_with("env.");
         let name = bash_name(target.trim_start_matches("env.").split('.').next().unwrap_or(target));
         let value = self.pipeline()?.words();
         let before = if is_environment { "export " } else { "" };
-        Some(Some(match (grows, self.names.lists.contains(&name)) {
+        Some(match (grows, self.names.lists.contains(&name)) {
             (true, true) => format!("{name}+=({value})"),
             (true, false) => format!("{name}+={value}"),
             (false, true) => format!("{name}=({value})"),
             (false, false) => format!("{before}{name}={value}"),
-        }))
+        })
     }
 
     /// `let name: type = …`
@@ -262,11 +260,12 @@ impl<'a> Nu<'a> {
         let name = bash_name(&rest[..end]);
         self.at += rest.find('=')? + 1;
         self.blanks(true);
-        if self.rest().starts_with('{') && !self.rest()[1..].trim_start().starts_with('|') {
-            if let Some(entries) = self.record() {
-                self.names.records.insert(name.clone());
-                return Some(format!("declare -A {name}=({entries})"));
-            }
+        if self.rest().starts_with('{')
+            && !self.rest()[1..].trim_start().starts_with('|')
+            && let Some(entries) = self.record()
+        {
+            self.names.records.insert(name.clone());
+            return Some(format!("declare -A {name}=({entries})"));
         }
         let is_list = self.rest().starts_with('[');
         let value =
@@ -297,9 +296,9 @@ impl<'a> Nu<'a> {
             self.blanks(false);
             if self.takes_word("if") {
                 let condition = self.condition()?;
-                text.push_str(&format!("elif {condition}; then {}", self.braces()?));
+                text.extend([format!("elif {condition}; then {}", self.braces()?)]);
             } else {
-                text.push_str(&format!("else {}", self.braces()?));
+                text.extend([format!("else {}", self.braces()?)]);
                 break;
             }
         }
@@ -339,7 +338,7 @@ impl<'a> Nu<'a> {
             self.blanks(true);
             let body =
                 if self.rest().starts_with('{') { self.braces()? } else { self.pipeline()?.statement() };
-            text.push_str(&format!("{}) {} ;; ", patterns.join("|"), body.trim_end().trim_end_matches(';')));
+            text.extend([format!("{}) {} ;; ", patterns.join("|"), body.trim_end().trim_end_matches(';'))]);
         }
         text.push_str("esac");
         Some(text)

@@ -129,7 +129,7 @@ impl Nu<'_> {
             return self.passed(&name, input);
         }
         let (words, blocks) = self.arguments()?;
-        let command = if is_foreign { None } else { self.own(&name, &words, input.as_ref()) };
+        let command = if is_foreign { None } else { Self::own(&name, &words, input.as_ref()) };
         let command = match (command, input) {
             (Some(value @ Value::Words(_)), _) => return Some(value),
             (Some(Value::Command(command)), None) => command,
@@ -251,7 +251,7 @@ impl Nu<'_> {
     }
 
     /// Its own commands that bash has under other names.
-    fn own(&self, name: &str, words: &[String], input: Option<&Value>) -> Option<Value> {
+    fn own(name: &str, words: &[String], input: Option<&Value>) -> Option<Value> {
         let operands: Vec<&str> =
             words.iter().map(String::as_str).filter(|word| !word.starts_with('-')).collect();
         let all = operands.join(" ");

@@ -134,7 +134,7 @@ impl Nu<'_> {
                             .strip_prefix('$')
                             .filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
                         {
-                            Some(name) => text.push_str(&format!("${{{name}}}")),
+                            Some(name) => text.extend([format!("${{{name}}}")]),
                             None => text.push_str(&bare.replace('"', "")),
                         }
                     }
@@ -276,26 +276,26 @@ pub(super) fn parameters(text: &str, lists: &mut BTreeSet<String>) -> String {
             } else {
                 format!("-{}", default.trim_matches(['"', '\'']))
             };
-            after.push_str(&format!("local {name}=\"${{{value}{fallback}}}\"; "));
+            after.extend([format!("local {name}=\"${{{value}{fallback}}}\"; ")]);
             place += 1;
             continue;
         }
         let default = if *valued || !default.is_empty() { default.as_str() } else { "false" };
-        before.push_str(&format!("local {name}={default}; "));
+        before.extend([format!("local {name}={default}; ")]);
         if *valued {
-            arms.push_str(&format!("{}) {name}=\"$2\"; shift; shift;; ", options.join("|")));
+            arms.extend([format!("{}) {name}=\"$2\"; shift; shift;; ", options.join("|"))]);
         } else {
-            arms.push_str(&format!("{}) {name}=true; shift;; ", options.join("|")));
+            arms.extend([format!("{}) {name}=true; shift;; ", options.join("|"))]);
         }
     }
     if let Some(rest) = rest {
         let from = if asks { format!("_rest[@]:{place}") } else { format!("@:{}", place + 1) };
-        after.push_str(&format!("local {rest}=(\"${{{from}}}\"); "));
+        after.extend([format!("local {rest}=(\"${{{from}}}\"); ")]);
     }
     if asks {
-        before.push_str(&format!(
+        before.extend([format!(
             "_rest=(); while [ $# -gt 0 ]; do case \"$1\" in {arms}*) _rest+=(\"$1\"); shift;; esac; done; "
-        ));
+        )]);
     }
     before + &after
 }
