@@ -175,6 +175,8 @@ pub struct ScriptFile {
     pub text: Rc<str>,
     /// Its bytes, where they are not those of the text.
     pub original: Option<Rc<[u8]>>,
+    /// The text in which places of it are counted, where another language is read as bash: it has as many lines.
+    pub read_as: Option<Rc<str>>,
 }
 
 impl ScriptFile {
@@ -185,7 +187,8 @@ impl ScriptFile {
 
     /// The line on which a place in it stands, from 1.
     pub fn line(&self, at: Span) -> usize {
-        1 + self.text.get(..at.start as usize).unwrap_or(&self.text).matches('\n').count()
+        let text = self.read_as.as_ref().unwrap_or(&self.text);
+        1 + text.get(..at.start as usize).unwrap_or(text).matches('\n').count()
     }
 }
 
@@ -250,6 +253,8 @@ impl Atom {
             "set" => args.is_empty(),
             // `-f` lists functions, `-F` their names.
             "export" | "declare" | "typeset" | "readonly" => flags(&['f', 'F']),
+            // PowerShell's drive.
+            "Get-ChildItem" => args.iter().any(|arg| arg.text.eq_ignore_ascii_case("env:")),
             _ => false,
         }
     }

@@ -151,6 +151,15 @@ pub fn run_preloaded(process: &mut Process<'_>) {
     }
 }
 
+/// What the code of an interpreter reads: awk goes through the files that it is given.
+fn read_by(process: &Process<'_>, dialect: Dialect, arguments: &[Arg]) -> Option<Rc<str>> {
+    let files = match dialect {
+        Dialect::Code(Language::Awk) if process.runner.has_disk() => preload::input(process, arguments),
+        _ => None,
+    };
+    files.or_else(|| process.call.io.stdin.clone())
+}
+
 /// Runs the code that an interpreter gets. `None` if it gets none that is known.
 pub fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
@@ -171,20 +180,23 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             if body.chars().all(|c| mark::is_hole(c) && c != mark::PRINTED) && !body.is_empty() {
                 process.runner.note(NoteKind::OpaqueCode, call.span);
             }
-            let stdin = match interpreter.dialect {
-                Dialect::Code(Language::Awk) if process.runner.has_disk() => {
-                    preload::input(process, arguments).or_else(|| call.io.stdin.clone())
-                }
-                _ => call.io.stdin.clone(),
-            };
+            let stdin = read_by(process, interpreter.dialect, arguments);
             (plain(body), stdin, arguments)
         }
         Source::File(file, arguments) => {
             let mut printed = None;
             for path in process.runner.paths(process.scope, file) {
-                for loaded in files_of(process, interpreter.dialect, &path) {
-                    let output =
-                        run_loaded(process, interpreter, loaded, (call.io.stdin.clone(), arguments, true));
+                for mut loaded in files_of(process, interpreter.dialect, &path) {
+                    let stdin = read_by(process, interpreter.dialect, arguments);
+                    if interpreter.dialect == Dialect::Code(Language::Awk) && process.runner.has_disk() {
+                        // Without fields, it does not matter what it reads.
+                        let data = preload::seen(process, arguments);
+                        let data = data.or((!loaded.text.contains('$')).then(String::new));
+                        if let Some(data) = data {
+                            loaded.text = preload::without_absent(&loaded.text, &data, process.args()).into();
+                        }
+                    }
+                    let output = run_loaded(process, interpreter, loaded, (stdin, arguments, true));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
                 }
             }

@@ -41,6 +41,44 @@ pub(super) fn runs_others(module: &str) -> bool {
     )
 }
 
+/// What the files hold among awk's operands, where all of them are there.
+pub(super) fn seen(process: &mut Process<'_>, operands: &[Arg]) -> Option<String> {
+    let files = operands.iter().map(|arg| arg.text.as_str()).filter(|word| !word.contains('='));
+    let texts: Option<Vec<Rc<str>>> = files
+        .take(MAX_INPUT + 1)
+        .map(|file| process.runner.look_up(process.scope, file).map(|loaded| loaded.text))
+        .collect();
+    texts.filter(|texts| (1..=MAX_INPUT).contains(&texts.len())).map(|texts| texts.concat())
+}
+
+/// awk's code without comparisons that never hold: with words that stand neither in what it reads, nor in what it is given,
+/// nor anywhere else in the code.
+pub(super) fn without_absent(code: &str, data: &str, given: &[Arg]) -> String {
+    let brings = ["getline", "ENVIRON", "ARGV", "split(", "sprintf(", "substr("];
+    let is_known = !mark::any(data) && !brings.iter().any(|word| code.contains(word));
+    let mut written = code.to_owned();
+    let (mut from, data) = (0, data.to_ascii_lowercase());
+    while let Some(at) = code[from..].find("== \"").map(|at| at + from).filter(|_| is_known) {
+        from = at + "== \"".len();
+        let Some(word) = code[from..].split('"').next().filter(|word| word.len() > 1) else { continue };
+        let quoted = format!("\"{word}\"");
+        let is_absent = code.matches(&quoted).count() == code.matches(&format!("== {quoted}")).count()
+            && !data.contains(&word.to_ascii_lowercase())
+            && !given.iter().any(|arg| arg.text.contains(word));
+        let left = code[..at].trim_end();
+        let named = left.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '$'));
+        if is_absent && named.len() < left.len() {
+            let whole = named.len()..from + word.len() + 1;
+            // `$1 == "drop" { … }`
+            let is_rule = named.is_empty() || named.ends_with('\n');
+            let is_rule = is_rule && code[whole.end..].trim_start().starts_with('{');
+            let never = if is_rule && whole.len() > 6 { "if (0)" } else { "0" };
+            written.replace_range(whole.clone(), &format!("{never:<0$}", whole.len()));
+        }
+    }
+    written
+}
+
 /// The file of a module that Python is started with, or of what that runs in turn.
 pub(super) fn module(process: &mut Process<'_>, module: &str, arguments: &[Arg]) -> Option<Loaded> {
     beside(process, module).or_else(|| {

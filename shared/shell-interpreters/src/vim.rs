@@ -11,6 +11,8 @@ use super::{shell, shell_reading, start};
 const MAX_DEPTH: u32 = 16;
 /// Commands of one call.
 const MAX_COMMANDS: u32 = 4000;
+/// Turns of a loop.
+const MAX_TURNS: usize = 16;
 /// Variables, and functions, that are remembered.
 const MAX_NAMES: usize = 200;
 
@@ -89,6 +91,25 @@ const BEFORE: [&str; 12] = [
     "legacy",
 ];
 
+/// Where the block ends that begins at a line, by one of these words on its own level.
+fn block_end(lines: &[&str], from: usize, words: &[&str]) -> usize {
+    let mut level = 0_usize;
+    for (at, line) in lines.iter().enumerate().skip(from) {
+        let line = line.trim();
+        let word = line.split([' ', '|']).next().unwrap_or("");
+        if level == 0 && words.contains(&word) {
+            return at;
+        }
+        let on_one_line = line.contains("endif") || line.contains("endfor");
+        match word {
+            "if" | "for" if !on_one_line => level += 1,
+            "endif" | "endfor" => level = level.saturating_sub(1),
+            _ => {}
+        }
+    }
+    lines.len()
+}
+
 impl Vim<'_, '_> {
     fn script(&mut self, text: &str) {
         if self.depth >= MAX_DEPTH || !self.process.runner.spend(text.len()) {
@@ -97,13 +118,23 @@ impl Vim<'_, '_> {
         self.depth += 1;
         // A line that begins with a backslash goes on with the one before.
         let text = text.replace("\n\\", "").replace("\n  \\", "").replace("\n    \\", "");
-        let mut lines = text.lines();
-        while let Some(line) = lines.next() {
+        let lines: Vec<&str> = text.lines().collect();
+        self.lines(&lines);
+        self.depth -= 1;
+    }
+
+    /// Lines in their order: the branch of an `if` that is taken, the body of a `for` with each of its values.
+    fn lines(&mut self, lines: &[&str]) {
+        let mut at = 0;
+        while let Some(line) = lines.get(at) {
             let line = line.trim();
+            at += 1;
             let function = line.strip_prefix("function").or_else(|| line.strip_prefix("fu "));
             if let Some((name, parameters)) = function.and_then(|rest| rest.split_once('(')) {
-                let is_end = |line: &&str| !line.trim().starts_with("endf");
-                let body: Vec<&str> = lines.by_ref().take_while(is_end).collect();
+                let is_end = |line: &&str| line.trim().starts_with("endf");
+                let length = lines[at..].iter().position(is_end).unwrap_or(lines.len() - at);
+                let body = &lines[at..at + length];
+                at += length + 1;
                 if self.functions.len() < MAX_NAMES {
                     let name = name.trim_start_matches('!').trim().to_owned();
                     let parameters = parameters.split(')').next().unwrap_or("").split(',');
@@ -115,9 +146,76 @@ impl Vim<'_, '_> {
                 }
                 continue;
             }
-            self.command(line);
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            // On one line, its bars separate what stands in it.
+            let alone = !rest.contains('|') || rest.contains("||");
+            match word {
+                "if" if alone => at = self.branches(rest, lines, at),
+                "for" if alone => at = self.each(rest, lines, at),
+                _ => self.command(line),
+            }
         }
-        self.depth -= 1;
+    }
+
+    /// `if …`, and where its `endif` has been left.
+    fn branches(&mut self, condition: &str, lines: &[&str], from: usize) -> usize {
+        let (mut condition, mut at, mut is_done) = (condition, from, false);
+        loop {
+            let end = block_end(lines, at, &["else", "elseif", "endif"]);
+            let holds = if condition.is_empty() { Some(true) } else { self.holds(condition) };
+            if !is_done && holds != Some(false) && self.depth < MAX_DEPTH {
+                self.depth += 1;
+                self.lines(&lines[at..end]);
+                self.depth -= 1;
+            }
+            is_done |= holds == Some(true);
+            let Some(last) = lines.get(end).map(|line| line.trim()) else { return end };
+            at = end + 1;
+            condition = match last.split_once(' ') {
+                Some(("elseif", rest)) => rest,
+                _ if last.starts_with("else") => "",
+                _ => return at,
+            };
+        }
+    }
+
+    /// `for name in list`, and where its `endfor` has been left.
+    fn each(&mut self, head: &str, lines: &[&str], from: usize) -> usize {
+        let end = block_end(lines, from, &["endfor"]);
+        let Some((name, list)) = head.split_once(" in ") else { return from };
+        let values = match self.value(list) {
+            Value::List(values) => values,
+            value @ Value::Text(_) => vec![value],
+        };
+        for value in values.into_iter().take(MAX_TURNS) {
+            if self.depth >= MAX_DEPTH {
+                break;
+            }
+            self.set(name, value);
+            self.depth += 1;
+            self.lines(&lines[from..end]);
+            self.depth -= 1;
+        }
+        end + 1
+    }
+
+    /// Whether a condition holds, where both of its sides are known.
+    fn holds(&mut self, condition: &str) -> Option<bool> {
+        let condition = condition.trim();
+        if condition.contains("&&") || condition.contains("||") {
+            return None;
+        }
+        if let Some(inner) = condition.strip_prefix('!') {
+            return self.holds(inner).map(|holds| !holds);
+        }
+        let signs = [" ==# ", " ==? ", " == ", " is# ", " !=# ", " !=? ", " != ", " isnot# "];
+        let mut sides = signs.iter().filter_map(|sign| Some((sign, condition.split_once(sign)?)));
+        let known = |text: String| Some(text).filter(|text| !mark::any(text));
+        if let Some((sign, (left, right))) = sides.next() {
+            let (left, right) = (known(self.value(left).text())?, known(self.value(right).text())?);
+            return Some((left == right) != (sign.contains('!') || sign.contains("not")));
+        }
+        known(self.value(condition).text())?.parse::<i64>().ok().map(|number| number != 0)
     }
 
     fn command(&mut self, line: &str) {
@@ -474,6 +572,8 @@ impl Vim<'_, '_> {
             "expand" | "fnamemodify" | "fnameescape" | "resolve" | "simplify" | "glob" | "globpath"
             | "shellescape" | "readfile" | "join" | "printf" | "nr2char" | "substitute" | "trim"
             | "split" | "list2str" | "reverse" => self.computed(own, values),
+            // A fresh name in a folder where deleting is harmless.
+            "tempname" => Value::Text(format!("/tmp/{}", mark::TOKEN)),
             "getcwd" => Value::Text(self.process.scope.cwd.to_string()),
             _ => Value::unknown(),
         }

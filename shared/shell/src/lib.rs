@@ -51,6 +51,7 @@ static REGISTRY: Registry = Registry {
     filter: programs::filtered,
     views: programs::views,
     leaks: programs::leaks,
+    in_bash: programs::brought_in_bash,
     program: programs::run,
 };
 

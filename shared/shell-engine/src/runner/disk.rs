@@ -147,6 +147,13 @@ impl Runner {
         loaded
     }
 
+    /// A file is read as this text, which has the same lines.
+    pub fn reads_as(&mut self, file: Option<u32>, text: &str) {
+        if let Some(file) = file.and_then(|file| self.analysis.files.get_mut(file as usize)) {
+            file.read_as = Some(Rc::from(text));
+        }
+    }
+
     /// Whether a file lies there on the disk.
     pub fn lies_on_disk(&self, scope: &Scope, path: &str) -> bool {
         let disk = self.disk.disk.as_ref().zip(self.on_disk(scope, path));
@@ -262,13 +269,14 @@ impl Runner {
                 let is_forged = matches!(scrubbed, Cow::Owned(_));
                 let bytes = bytes.or_else(|| is_forged.then(|| text.as_bytes().to_vec()));
                 let (text, original) = (Rc::from(scrubbed), bytes.map(Rc::from));
-                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text, original });
+                self.analysis.files.push(ScriptFile { path: Rc::clone(path), text, original, read_as: None });
                 u32::try_from(self.analysis.files.len() - 1).ok()
             }
             Some(_) => {
                 // Kept with its path, so that whose it is can be asked.
                 let file = u32::try_from(self.analysis.files.len()).ok();
-                let unread = ScriptFile { path: Rc::clone(path), text: Rc::from(""), original: None };
+                let unread =
+                    ScriptFile { path: Rc::clone(path), text: Rc::from(""), original: None, read_as: None };
                 self.analysis.files.push(unread);
                 if !self.analysis.notes.iter().any(|note| note.kind == NoteKind::UnreadFile) {
                     let span = scope.origin.unwrap_or(self.at);

@@ -30,6 +30,8 @@ pub struct Registry {
     pub views: fn(&[&str]) -> bool,
     /// Whether a program with these arguments sends one of these variables to another service than its own.
     pub leaks: fn(&[Arg], &[&str]) -> bool,
+    /// What a file that another script brings in is in bash, by its path and its text.
+    pub in_bash: fn(&str, &str) -> Option<String>,
     /// Runs a program, and returns what it prints.
     pub program: fn(&mut Process<'_>) -> String,
 }

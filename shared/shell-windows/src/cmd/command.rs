@@ -57,6 +57,12 @@ impl Machine<'_> {
     /// Commands that change or serve the session itself.
     fn session(&mut self, name: &str, rest: &str, at: At<'_>) -> Option<String> {
         match name {
+            // Alone, it lists all variables.
+            "set" if rest.trim().is_empty() => {
+                let call = self.call(vec![Arg::from("set")], Vec::new(), at);
+                self.runner.push_atom(self.scope, &call);
+                Some(format!("{}\n", mark::PRINTED))
+            }
             "set" => {
                 self.set(rest);
                 Some(String::new())

@@ -23,6 +23,18 @@ const MAX_CHOICES: usize = 8;
 /// Calls of labels that are followed in a file.
 const MAX_CALLS: usize = 16;
 
+/// `%0|%0`, and `start "" %0` in a loop: a batch file that never stops starting itself.
+fn starts_itself(text: &str) -> bool {
+    let own = |line: &str| line.replace([' ', '"'], "").to_ascii_lowercase();
+    let starts = |line: &str| line.starts_with("start") && line.ends_with("%0");
+    text.contains("%0")
+        && text.lines().enumerate().any(|(at, line)| {
+            let line = own(line);
+            let goes_on = || text.lines().skip(at + 1).any(|line| own(line).starts_with("goto"));
+            line.contains("%0|%0") || starts(&line) && goes_on()
+        })
+}
+
 /// Runs code as cmd does, and returns what it prints.
 pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let mut machine =
@@ -111,6 +123,9 @@ impl Machine<'_> {
         }
         self.scope.shell = Language::Cmd;
         self.runner.note_foreign_text(self.scope, text, true);
+        if starts_itself(text) {
+            self.runner.note(NoteKind::ForkBomb, self.scope.origin.unwrap_or_default());
+        }
         let (nodes, problem) = parse::parse(text);
         if let Some(problem) = problem {
             let kind = match problem {

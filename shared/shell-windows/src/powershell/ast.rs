@@ -140,5 +140,9 @@ pub(crate) enum Operator {
     Xor,
     /// A comparison or test: what it gives says nothing.
     Test,
+    /// A comparison, by its name without a dash.
+    Compare(&'static str),
+    And,
+    Or,
     Not,
 }

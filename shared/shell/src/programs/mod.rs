@@ -8,6 +8,7 @@ mod each;
 mod ed;
 mod emptied;
 mod filter;
+mod fish;
 mod git;
 mod guess;
 mod harness;
@@ -26,6 +27,7 @@ mod shells;
 mod texts;
 mod tools;
 mod wrappers;
+mod zsh;
 
 use catalog::Program;
 pub use leaks::leaks;
@@ -33,6 +35,7 @@ pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
+pub(crate) use shells::brought_in_bash;
 
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {

@@ -36,32 +36,73 @@ pub(super) fn follow(process: &mut Process<'_>) {
     };
     let Some(patch) = file.or_else(input) else { return };
     let scope = process.scope.clone();
-    for (path, is_new, added) in changed(&patch.text) {
+    for Change { path, is_new, added, hunks } in changed(&patch.text) {
         if is_new {
             process.runner.put_file(&scope, &path, &added);
-        } else {
-            process.runner.append_to_file(&scope, &path, &added);
+            continue;
+        }
+        let before = process.runner.look_up(&scope, &path);
+        match before.and_then(|before| applied(&before.text, &hunks)) {
+            Some(text) => process.runner.put_file(&scope, &path, &text),
+            // Another state of the file than the patch was made for: its lines count all the same.
+            None => process.runner.append_to_file(&scope, &path, &added),
         }
     }
 }
 
-/// The files of a patch: where they lie, whether they are new, and the lines that each gets.
-fn changed(patch: &str) -> Vec<(String, bool, String)> {
-    let mut found: Vec<(String, bool, String)> = Vec::new();
+/// What a patch does with one file.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Change {
+    path: String,
+    is_new: bool,
+    /// All lines that it gets.
+    added: String,
+    /// Each place that changes, before and after.
+    hunks: Vec<(String, String)>,
+}
+
+/// The text with its changed places. `None` where one of them is not there.
+fn applied(text: &str, hunks: &[(String, String)]) -> Option<String> {
+    let mut text = text.to_owned();
+    for (old, new) in hunks {
+        let at = if old.is_empty() { text.len() } else { text.find(old.as_str())? };
+        text.replace_range(at..at + old.len(), new);
+    }
+    (!hunks.is_empty()).then_some(text)
+}
+
+/// The files of a patch, and what each gets.
+fn changed(patch: &str) -> Vec<Change> {
+    let mut found: Vec<Change> = Vec::new();
     let mut is_new = false;
     for line in patch.lines() {
         if let Some(from) = line.strip_prefix("--- ") {
             is_new = from.trim_end() == "/dev/null";
-        } else if let Some(to) = line.strip_prefix("+++ ") {
+            continue;
+        }
+        if let Some(to) = line.strip_prefix("+++ ") {
             let to = to.split('\t').next().unwrap_or(to).trim_end();
-            let path = to.strip_prefix("b/").unwrap_or(to);
-            found.push((path.to_owned(), is_new, String::new()));
-        } else if let (Some(added), Some((_, _, text))) = (line.strip_prefix('+'), found.last_mut()) {
-            text.push_str(added);
-            text.push('\n');
+            let path = to.strip_prefix("b/").unwrap_or(to).to_owned();
+            found.push(Change { path, is_new, ..Change::default() });
+            continue;
+        }
+        let Some(change) = found.last_mut() else { continue };
+        if line.starts_with("@@") {
+            change.hunks.push(Default::default());
+        }
+        let Some((old, new)) = change.hunks.last_mut() else { continue };
+        let (sign, text) = line.split_at_checked(1).unwrap_or((" ", ""));
+        if matches!(sign, " " | "-") {
+            old.extend([text, "\n"]);
+        }
+        if matches!(sign, " " | "+") {
+            new.extend([text, "\n"]);
+        }
+        if sign == "+" {
+            change.added.extend([text, "\n"]);
         }
     }
-    found.retain(|(path, _, _)| path != "/dev/null");
+    found.retain(|change| change.path != "/dev/null");
     found
 }
 
@@ -72,7 +113,15 @@ mod tests {
     #[test]
     fn a_patch_names_its_files_and_what_they_get() {
         let patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n a\n-b\n+c\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+d\n--- a/z\n+++ /dev/null\n";
-        let own = |path: &str, is_new, added: &str| (path.to_owned(), is_new, added.to_owned());
-        assert_eq!(changed(patch), [own("x", false, "c\n"), own("y", true, "d\n")]);
+        let own = |path: &str, is_new, added: &str, old: &str, new: &str| Change {
+            path: path.to_owned(),
+            is_new,
+            added: added.to_owned(),
+            hunks: vec![(old.to_owned(), new.to_owned())],
+        };
+        let (first, second) = (own("x", false, "c\n", "a\nb\n", "a\nc\n"), own("y", true, "d\n", "", "d\n"));
+        assert_eq!(applied("0\na\nb\n", &first.hunks).as_deref(), Some("0\na\nc\n"));
+        assert_eq!(applied("0\n", &first.hunks), None);
+        assert_eq!(changed(patch), [first, second]);
     }
 }

@@ -152,7 +152,9 @@ fn shell(process: &mut Process<'_>) -> String {
     if !long.is_empty() {
         let args = &call.args[1..];
         for line in super::options(args, short, long).chain(super::options(args, "", other)) {
-            let script = Script::new(line, Some((process.index, How::Text)), &call.io);
+            let translated = in_bash(process.name, line);
+            let text = translated.as_deref().unwrap_or(line);
+            let script = Script::new(text, Some((process.index, How::Text)), &call.io);
             process.runner.run_text(&mut inner, &script);
         }
     }
@@ -189,9 +191,11 @@ fn shell(process: &mut Process<'_>) -> String {
         } else {
             inner.positional = positional(&[]);
         }
+        let translated = in_bash(process.name, &text.text);
+        let text = translated.as_deref().unwrap_or(&text.text);
         return process
             .runner
-            .run_text(&mut inner, &Script::new(&text.text, Some((process.index, How::Text)), &call.io));
+            .run_text(&mut inner, &Script::new(text, Some((process.index, How::Text)), &call.io));
     }
     if let [file, ..] = options.operands
         && !options.input
@@ -219,9 +223,9 @@ fn shell(process: &mut Process<'_>) -> String {
     match &call.io.stdin {
         Some(script) => {
             let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };
-            process
-                .runner
-                .run_text(&mut inner, &Script::new(&script.clone(), Some((process.index, How::Input)), &io))
+            let translated = in_bash(process.name, script);
+            let text = translated.as_deref().unwrap_or(script);
+            process.runner.run_text(&mut inner, &Script::new(text, Some((process.index, How::Input)), &io))
         }
         // `exec < file; bash`: it reads what its shell reads.
         None => match process.runner.file_at(process.scope, "/dev/fd/0") {
@@ -258,6 +262,30 @@ const WRITERS: [&str; 22] = [
     "vi", "nvim", "emacs", "m4", "sqlite3", "duckdb", "guile", "expect",
 ];
 
+/// A file that is brought into another script, as bash would have it.
+pub(crate) fn brought_in_bash(path: &str, text: &str) -> Option<String> {
+    translated(path, text, false)
+}
+
+/// A script of a shell that is not like bash, as bash would have it.
+fn in_bash(shell: &str, text: &str) -> Option<String> {
+    translated(shell, text, true)
+}
+
+/// `shell` is the program that runs it, or the file: then its first line tells, or its ending.
+fn translated(shell: &str, text: &str, starts: bool) -> Option<String> {
+    let first = text.strip_prefix("#!").and_then(|rest| rest.lines().next());
+    let named = first.and_then(|line| line.rsplit(['/', ' ']).find(|word| !word.starts_with('-')));
+    let ending = || shell.rsplit_once('.').map(|(_, ending)| ending);
+    let language = if shell_engine::is_shell(shell) { Some(shell) } else { named.or_else(ending) };
+    match language? {
+        "fish" => super::fish::fish(text),
+        "zsh" => Some(super::zsh::zsh(text)),
+        "nu" => super::nushell::nushell(text, starts),
+        _ => None,
+    }
+}
+
 /// Runs a file as a script, if it is there.
 pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
     if let Some(loaded) = process.runner.load(process.scope, path) {
@@ -290,8 +318,10 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.give(name, value);
     }
     let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, "")) else { return String::new() };
-    let own = super::nushell::is_of_nushell(process.name, &loaded.text);
-    let translated = own.then(|| super::nushell::nushell(&loaded.text));
+    let translated = in_bash(process.name, &loaded.text);
+    if let Some(translated) = &translated {
+        process.runner.reads_as(loaded.file, translated);
+    }
     let text = translated.as_deref().unwrap_or(&loaded.text);
     // The first line may name another interpreter.
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);

@@ -265,7 +265,12 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     }
     let mut printed = String::new();
     for loaded in texts {
-        let script = Script::new(&loaded.text, Some((index, How::File)), io);
+        let other = (runner.registry.in_bash)(&file.text, &loaded.text);
+        if let Some(other) = &other {
+            runner.reads_as(loaded.file, other);
+        }
+        let text = other.as_deref().unwrap_or(&loaded.text);
+        let script = Script::new(text, Some((index, How::File)), io);
         let output =
             runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
         runner.append(&mut printed, output.unwrap_or_default());

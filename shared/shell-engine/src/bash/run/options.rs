@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::{Frame, Runner, Scope};
 use crate::bash::ast::{Command, Item, List, ParameterOp, Part, Pipeline, Stage, Text, Word};
 use crate::mark;
+use crate::span::Span;
 use crate::text::pattern;
 
 /// Arguments that are read one after the other.
@@ -22,7 +23,9 @@ pub(super) enum Taken {
 /// What a `case` looks at, if that is an argument that is known for certain, or a variable that holds one.
 pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<String> {
     let positional = scope.positional.as_ref().filter(|_| scope.is_exact())?;
-    let [Part::Parameter { parameter, .. }] = subject.parts.as_slice() else { return None };
+    let [Part::Parameter { parameter, .. }] = subject.parts.as_slice() else {
+        return all_arguments(scope, text, subject);
+    };
     let plain = matches!(parameter.op, ParameterOp::Plain | ParameterOp::Fallback { .. });
     // Arms may fall through, and letters may be all the same: then every arm counts.
     if parameter.indirect
@@ -62,6 +65,40 @@ pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<Stri
     (!mark::any(value)).then(|| value.to_owned())
 }
 
+/// The arguments as one text, with what stands around them: `" $* "`.
+fn all_arguments(scope: &Scope, text: &Text, word: &Word) -> Option<String> {
+    let positional = scope.positional.as_ref().filter(|_| scope.is_exact())?;
+    let mut whole = String::new();
+    let mut are_there = false;
+    for part in &word.parts {
+        match part {
+            Part::Quoted(span) => whole.push_str(span.of(&text.source)),
+            Part::Parameter { parameter, quoted: true }
+                if matches!(parameter.name.of(&text.source), "*" | "@")
+                    && matches!(parameter.op, ParameterOp::Plain) =>
+            {
+                are_there = true;
+                whole.push_str(&positional.join(" "));
+            }
+            _ => return None,
+        }
+    }
+    (are_there && !mark::any(&whole)).then_some(whole)
+}
+
+/// A pattern in which nothing is left to the shell.
+fn pattern_of(text: &Text, word: &Word) -> Option<String> {
+    let mut written = String::new();
+    for part in &word.parts {
+        match part {
+            Part::Bare(span) => written.push_str(&pattern::active(span.of(&text.source))),
+            Part::Quoted(span) => written.push_str(span.of(&text.source)),
+            _ => return None,
+        }
+    }
+    Some(written).filter(|written| !written.is_empty() && !written.contains(['(', '~', '\\']))
+}
+
 /// What a word is, if nothing about it is left to the shell.
 fn value(scope: &Scope, text: &Text, word: &Word) -> Option<String> {
     let plain = |value: &str| {
@@ -98,11 +135,18 @@ pub(super) fn decided(scope: &Scope, text: &Text, item: &Item) -> Option<bool> {
     let Item { pipeline: Pipeline { stages }, .. } = item;
     let [Stage { command, redirects, span }] = stages.as_slice() else { return None };
     let source = &text.source;
-    // A `!` in front of it is not part of the tree.
-    let negated = source.get(..span.start as usize)?.trim_end().ends_with('!');
-    if negated || !redirects.is_empty() {
+    if !redirects.is_empty() {
         return None;
     }
+    // A `!` in front of it is not part of the tree; `$!` is something else.
+    let before = source.get(..span.start as usize)?.trim_end();
+    let negated = before.ends_with('!') && !before.ends_with("$!");
+    succeeds(scope, text, (command, *span)).map(|holds| holds != negated)
+}
+
+/// Whether a command succeeds that does nothing but ask.
+fn succeeds(scope: &Scope, text: &Text, (command, span): (&Command, Span)) -> Option<bool> {
+    let source = &text.source;
     let words = match command {
         Command::Test(words) => words.as_slice(),
         // `(( DRY_RUN ))`, where the call has brought it
@@ -157,23 +201,45 @@ pub(super) fn decided(scope: &Scope, text: &Text, item: &Item) -> Option<bool> {
                 _ => None,
             }
         }
+        [left, op, right]
+            if matches!(command, Command::Test(_))
+                && !left.parts.is_empty()
+                && pattern_of(text, right).is_some() =>
+        {
+            let (left, wanted) = (
+                all_arguments(scope, text, left).or_else(|| value(scope, text, left))?,
+                pattern_of(text, right)?,
+            );
+            match op.span.of(source) {
+                "=" | "==" => Some(pattern::matches(&wanted, &left)),
+                "!=" => Some(!pattern::matches(&wanted, &left)),
+                op => compared(op, &left, &wanted),
+            }
+        }
         [left, op, right] => {
             let (left, right) = (value(scope, text, left)?, value(scope, text, right)?);
-            let number = || left.parse::<u32>().ok().zip(right.parse::<u32>().ok());
             match op.span.of(source) {
                 "=" | "==" => Some(left == right),
                 "!=" => Some(left != right),
-                "-eq" => number().map(|(left, right)| left == right),
-                "-ne" => number().map(|(left, right)| left != right),
-                "-lt" => number().map(|(left, right)| left < right),
-                "-le" => number().map(|(left, right)| left <= right),
-                "-gt" => number().map(|(left, right)| left > right),
-                "-ge" => number().map(|(left, right)| left >= right),
-                _ => None,
+                op => compared(op, &left, &right),
             }
         }
         _ => None,
     }
+}
+
+/// A comparison of numbers.
+fn compared(op: &str, left: &str, right: &str) -> Option<bool> {
+    let (left, right) = (left.parse::<u32>().ok()?, right.parse::<u32>().ok()?);
+    Some(match op {
+        "-eq" => left == right,
+        "-ne" => left != right,
+        "-lt" => left < right,
+        "-le" => left <= right,
+        "-gt" => left > right,
+        "-ge" => left >= right,
+        _ => return None,
+    })
 }
 
 fn is_parameter(word: &Word) -> bool {

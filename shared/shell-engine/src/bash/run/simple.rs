@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{Frame, Runner, Scope, Script, Value};
+use crate::atom::Arg;
 use crate::bash::ast::{
     Assign, AssignValue, ParameterOp, Part, Redirect as RedirectNode, RedirectOp, RedirectTarget, Text, Word,
 };
@@ -25,6 +26,37 @@ pub(super) struct Simple<'t> {
     pub(super) words: &'t [Word],
     pub(super) redirects: &'t [RedirectNode],
     pub(super) span: Span,
+}
+
+/// Whether a builtin declares maps: `declare -A`.
+fn is_map(args: &[Arg]) -> bool {
+    args.iter().skip(1).any(|arg| arg.text.starts_with('-') && arg.text.contains('A'))
+}
+
+/// `declare -A m=(key value …)`
+fn paired(scope: &mut Scope, name: &str, words: &[String]) -> Value {
+    scope.set_keys(name, words.iter().step_by(2).cloned().collect());
+    Value::Many(words.iter().skip(1).step_by(2).cloned().collect::<Vec<_>>().into())
+}
+
+/// Whether a program takes paths with backslashes: a shell of Windows.
+fn is_of_windows(program: Option<&Arg>) -> bool {
+    program.is_some_and(|program| {
+        let name = program.text.strip_suffix(".exe").unwrap_or(&program.text);
+        matches!(name, "cmd" | "powershell" | "pwsh")
+    })
+}
+
+/// Who writes `cmd /c scripts\x.bat` means that file, whatever bash makes of it.
+fn keep_backslashes(text: &Text, words: &[Word], args: &mut [Arg]) {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '\\' | '.' | '_' | '-' | ':');
+    for (word, arg) in words.iter().zip(args) {
+        let raw = word.span.of(&text.source);
+        if !word.parts.is_empty() && raw.contains('\\') && !raw.contains("\\\\") && raw.chars().all(is_plain)
+        {
+            raw.clone_into(&mut arg.text);
+        }
+    }
 }
 
 impl Runner {
@@ -100,11 +132,14 @@ impl Runner {
         // Before its own redirections, as in bash: `echo $(cat) < f` reads the outer input.
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let first = self.analysis.atoms.len();
-        let args = self.words(scope, text, words);
+        let mut args = self.words(scope, text, words);
         let passes = (self.analysis.atoms.len() > first || self.has_taken())
             && args.first().is_some_and(|name| scope.function(&name.text).is_some());
         if passes {
             self.passes(text, first, words);
+        }
+        if is_of_windows(args.first()) {
+            keep_backslashes(text, words, &mut args);
         }
         // Few commands have a variable in them, and of those nearly every argument is ASCII: then nothing in it is one that
         // only the environment sets.
@@ -131,6 +166,17 @@ impl Runner {
                 _ => self.assigned(scope, text, assign),
             };
             let name = assign.name.of(&text.source);
+            let value = match (&assign.value, value) {
+                (AssignValue::Many(words), Value::Many(values)) if !words.is_empty() && is_map(&args) => {
+                    let is_keyed = |word: &Word| word.span.of(&text.source).starts_with('[');
+                    if words.iter().any(is_keyed) {
+                        Value::Many(values)
+                    } else {
+                        paired(scope, name, &values)
+                    }
+                }
+                (_, value) => value,
+            };
             if declares {
                 let value = match &assign.value {
                     AssignValue::One(word) => Some(word),

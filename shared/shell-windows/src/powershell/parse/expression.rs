@@ -11,8 +11,13 @@ use super::{Parser, Problem};
 /// How strongly an operator binds.
 fn precedence(operator: Operator) -> u8 {
     match operator {
-        Operator::Not | Operator::Xor => 0,
-        Operator::Test | Operator::Join | Operator::Split | Operator::Replace | Operator::As => 1,
+        Operator::Not | Operator::Xor | Operator::And | Operator::Or => 0,
+        Operator::Test
+        | Operator::Compare(_)
+        | Operator::Join
+        | Operator::Split
+        | Operator::Replace
+        | Operator::As => 1,
         Operator::Add | Operator::Subtract => 2,
         Operator::Multiply | Operator::Divide | Operator::Remainder => 3,
         Operator::Format => 4,
@@ -35,31 +40,33 @@ fn named(word: &str) -> Option<Operator> {
         "replace" => Operator::Replace,
         "as" => Operator::As,
         "bxor" => Operator::Xor,
-        "and" | "or" | "xor" | "band" | "bor" | "shl" | "shr" | "is" | "isnot" => Operator::Test,
-        _ if is_named(bare) => Operator::Test,
-        _ => return None,
+        "and" => Operator::And,
+        "or" => Operator::Or,
+        "xor" | "band" | "bor" | "shl" | "shr" | "is" | "isnot" => Operator::Test,
+        _ => Operator::Compare(COMPARISONS.iter().find(|known| **known == bare)?),
     })
 }
 
+const COMPARISONS: [&str; 14] = [
+    "eq",
+    "ne",
+    "gt",
+    "ge",
+    "lt",
+    "le",
+    "like",
+    "notlike",
+    "match",
+    "notmatch",
+    "contains",
+    "notcontains",
+    "in",
+    "notin",
+];
+
+/// Operators that letters' case is said in front of.
 fn is_named(word: &str) -> bool {
-    matches!(
-        word,
-        "eq" | "ne"
-            | "gt"
-            | "ge"
-            | "lt"
-            | "le"
-            | "like"
-            | "notlike"
-            | "match"
-            | "notmatch"
-            | "contains"
-            | "notcontains"
-            | "in"
-            | "notin"
-            | "replace"
-            | "split"
-    )
+    COMPARISONS.contains(&word) || matches!(word, "replace" | "split")
 }
 
 impl Parser<'_> {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
+use super::super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement, Word};
 use super::text::is_name;
 use super::{Parser, Problem};
 
@@ -112,6 +112,24 @@ impl Parser<'_> {
                     self.cursor.bump();
                 }
                 Statement::Plain(self.block())
+            }
+            // `using module ./x.psm1`
+            "using"
+                if self.cursor.text[self.cursor.at..]
+                    .trim_start()
+                    .to_ascii_lowercase()
+                    .starts_with("module ") =>
+            {
+                self.cursor.skip(false);
+                let mut statement = self.pipeline()?;
+                if let Statement::Pipeline(pipeline) = &mut statement
+                    && let Some(StageKind::Command { words, .. }) =
+                        pipeline.stages.first_mut().map(|stage| &mut stage.kind)
+                    && let Some(first) = words.first_mut()
+                {
+                    *first = Word::Value(Expr::Text("Import-Module".to_owned()));
+                }
+                statement
             }
             "using" => {
                 while !self.cursor.ended() && !matches!(self.cursor.peek(), ';' | '\n') {

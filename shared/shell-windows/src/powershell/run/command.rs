@@ -10,6 +10,7 @@ use super::super::names::{self, Cmdlet};
 use super::super::parse;
 use super::super::value::Value;
 use super::bind::{Bound, Given, Passed, bind, bind_unknown, positional};
+use super::decided::Fixed;
 use super::{Function, Machine, turns};
 use crate::system::slashes;
 
@@ -240,6 +241,21 @@ impl Machine<'_> {
         Value::text(printed.strip_suffix('\n').unwrap_or(&printed))
     }
 
+    /// Takes the functions of a module: of its file, of the one that its manifest stands for, of the one in its folder.
+    pub(super) fn module(&mut self, name: &str) {
+        let path = slashes(name);
+        let leaf = shell_engine::path::file_name(&path).to_owned();
+        let stem = path.strip_suffix(".psd1").unwrap_or(&path);
+        for file in [path.clone(), format!("{stem}.psm1"), format!("{path}/{leaf}.psm1")] {
+            let is_script = file
+                .rsplit_once('.')
+                .is_some_and(|(_, ending)| matches!(&*ending.to_ascii_lowercase(), "ps1" | "psm1"));
+            if is_script && self.runner.look_up(self.scope, &file).is_some() {
+                return self.functions_of(&file);
+            }
+        }
+    }
+
     /// Takes the functions of a script on the disk: `. .\common.ps1` brings them here.
     pub(super) fn functions_of(&mut self, name: &str) {
         let Some(loaded) = self.runner.look_up(self.scope, &slashes(name)) else { return };
@@ -249,10 +265,12 @@ impl Machine<'_> {
         let (block, _) = parse::parse(&loaded.text);
         for statement in &block.body {
             // `$Root = "/srv"`
-            if let Statement::Assign { target, adds: false, value } = statement
-                && is_plain(value)
-            {
-                self.assign(target, false, value);
+            if let Statement::Assign { target, adds, value } = statement {
+                if is_plain(value) {
+                    self.assign(target, *adds, value);
+                } else if let Expr::Variable(name) = target {
+                    self.flags.retain(|(flag, _)| !flag.eq_ignore_ascii_case(name));
+                }
             }
             if let Statement::Function { name, block } = statement
                 && self.state.functions.len() < super::super::value::MAX_LIST
@@ -291,7 +309,8 @@ impl Machine<'_> {
     pub(super) fn invoke(&mut self, block: &Rc<Block>, passed: Passed, input: Option<&Value>) -> Value {
         // Its own parameters hide the file's.
         let is_own = |flag: &str| block.params.iter().any(|(name, _)| name.eq_ignore_ascii_case(flag));
-        let flags = self.flags.iter().filter(|(flag, _)| !is_own(flag)).cloned().collect();
+        let outer = self.flags.iter().filter(|(flag, _)| !is_own(flag)).cloned();
+        let flags = outer.chain(Self::fixed(block, &passed)).collect();
         self.invoke_with(block, passed, input, flags)
     }
 
@@ -301,7 +320,7 @@ impl Machine<'_> {
         block: &Rc<Block>,
         Passed { arguments, named }: Passed,
         input: Option<&Value>,
-        flags: Vec<(String, bool)>,
+        flags: Fixed,
     ) -> Value {
         // A call is work, whatever its block does: functions that call themselves twice end soon.
         let is_too_much = self.scope.depth + 1 >= MAX_DEPTH || !self.runner.spend(CALL);

@@ -249,9 +249,24 @@ impl Machine<'_> {
                     if let Some(script) = self.known_file(&path) {
                         self.text(&script, Some((index, How::File)));
                     } else {
-                        self.functions_of(&path);
+                        self.module(&path);
                     }
                 }
+            }
+            // A table that stands in a file.
+            "Import-PowerShellDataFile" => {
+                let path = bound
+                    .texts(&["Path", "LiteralPath"])
+                    .into_iter()
+                    .chain(bound.rest.iter().map(Value::string));
+                let loaded = path
+                    .take(1)
+                    .find_map(|path| self.runner.look_up(self.scope, &crate::system::slashes(&path)))?;
+                if !self.runner.has_room(loaded.text.len()) || !self.runner.spend(loaded.text.len()) {
+                    return None;
+                }
+                let (block, _) = super::super::parse::parse(&loaded.text);
+                return Some(self.statements(&block.body));
             }
             _ => return None,
         }

@@ -77,6 +77,7 @@ impl Machine<'_> {
                 }
                 value
             }
+            Expr::Access(base, chain) if self.grows(base, chain) => Value::Nothing,
             Expr::Access(base, chain) => {
                 let mut value = self.expr(base);
                 for access in chain {

@@ -5,6 +5,7 @@ mod class;
 mod cmdlet;
 mod command;
 mod data;
+mod decided;
 mod effect;
 mod expression;
 mod files;
@@ -23,11 +24,12 @@ use shell_engine::{
     Arg, How, MAX_DEPTH, NoteKind, Redirect, Runner, Scope, Script, Span, Stage as StageId, mark,
 };
 
-use super::ast::{Block, Expr, Operator, Pipeline, Stage, StageKind, Statement};
+use super::ast::{Block, Expr, Pipeline, Stage, StageKind, Statement};
 use super::parse::{self, Problem};
 use super::value::Value;
 use bind::{Given, Passed};
 use command::Pipe;
+use decided::Fixed;
 use variable::Variable;
 
 /// Nesting of statements that are followed, through all strings, functions and blocks.
@@ -59,6 +61,15 @@ struct Function {
     foreign: bool,
 }
 
+/// One turn of a loop, which `continue` and `break` end.
+#[derive(Default)]
+struct Turn {
+    /// Whether the statements that come next surely run in it as they stand.
+    surely: bool,
+    /// After a `continue` among such statements.
+    skips: bool,
+}
+
 /// A PowerShell at work.
 pub(super) struct Machine<'r> {
     runner: &'r mut Runner,
@@ -68,12 +79,17 @@ pub(super) struct Machine<'r> {
     stdin: Option<Rc<str>>,
     /// What the file gets that is run.
     passed: Option<Passed>,
-    /// Parameters of the file that the call has set as switches, or not given at all.
-    flags: Vec<(String, bool)>,
+    /// Variables that stay as the call, or the one place that sets them, has left them.
+    flags: Fixed,
+    /// The file at work, where it sets its variables by assignments alone.
+    source: Rc<str>,
+    /// The first atom of the pipeline at work.
+    piped: usize,
     /// Whether the statements that come next surely run as they stand: those of a file or a function, in no loop, no `try`.
     straight: bool,
     /// After a `return` among such statements.
     ended: bool,
+    turn: Turn,
     /// Where the statement at work stands.
     span: Span,
     stage: StageId,
@@ -90,7 +106,13 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
 }
 
 /// Runs a script file with its arguments.
-fn run_file(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>, args: &[Arg]) -> String {
+fn run_file(
+    runner: &mut Runner,
+    scope: &mut Scope,
+    script: &Script<'_>,
+    (file, args): (&str, &[Arg]),
+) -> String {
+    let file = scope.absolute(file);
     let mut machine = Machine::new(runner, scope, script.io.stdin.clone());
     let given =
         args.iter().map(|arg| match arg.text.strip_prefix('-').and_then(|name| name.split_once(':')) {
@@ -101,28 +123,35 @@ fn run_file(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>, args: &
             },
         });
     machine.passed = Some(bind::positional(given.collect()));
+    machine.is_at(&file);
     run(machine, script)
 }
 
 fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
+    // What a script of PowerShell brings in is called there, if at all.
+    let is_brought = machine.passed.is_some() && machine.scope.shell == payload::Language::PowerShell;
     let printed = machine.text(script.text, script.how);
     // Last, so that what the text itself calls is called with its real arguments.
-    machine.uncalled();
+    if !is_brought {
+        machine.uncalled();
+    }
     match printed {
         Value::Nothing => String::new(),
         value => format!("{}\n", value.joined("\n")),
     }
 }
 
-/// Whether a file may give its parameters other values than by an assignment: by their names, by references, from another
-/// scope or another file.
-fn sets_in_other_ways(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    ["variable", "[ref]", "script:", "global:", "local:", "private:"].iter().any(|way| text.contains(way))
-        || text.lines().any(|line| line.trim_start().starts_with(". "))
-}
-
 impl<'r> Machine<'r> {
+    /// Gives the variables their values that say where the file at work lies.
+    fn is_at(&mut self, file: &str) {
+        let path = |key: &str| (key.to_owned(), Value::text(file));
+        let command = Value::Map(Rc::new(vec![path("Path"), path("Definition"), path("Source")]));
+        let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);
+        self.set("psscriptroot", Value::text(folder));
+        self.set("pscommandpath", Value::text(file));
+        self.set("myinvocation", Value::Map(Rc::new(vec![("MyCommand".to_owned(), command)])));
+    }
+
     fn new(runner: &'r mut Runner, scope: &'r mut Scope, stdin: Option<Rc<str>>) -> Self {
         Self {
             runner,
@@ -130,9 +159,12 @@ impl<'r> Machine<'r> {
             state: State::default(),
             stdin,
             passed: None,
-            flags: Vec::new(),
+            flags: Fixed::new(),
+            source: Rc::from(""),
+            piped: 0,
             straight: false,
             ended: false,
+            turn: Turn::default(),
             span: Span::default(),
             stage: StageId::default(),
             level: 0,
@@ -195,41 +227,9 @@ impl<'r> Machine<'r> {
             let shows = vec![("*:WhatIf".to_owned(), Value::boolean(true))];
             self.set("psdefaultparametervalues", Value::Map(Rc::new(shows)));
         }
-        let flag = |(name, default): &(String, Option<Expr>)| match (given(name), default) {
-            (Some(value), _) if value.eq_ignore_ascii_case("true") => Some((name.clone(), true)),
-            (None, None) if passed.arguments.is_empty() => Some((name.clone(), false)),
-            _ => None,
-        };
-        let flags: Vec<(String, bool)> = if sets_in_other_ways(&block.text) {
-            Vec::new()
-        } else {
-            block.params.iter().filter_map(flag).collect()
-        };
+        let flags = Self::fixed(block, &passed);
+        self.settled(block);
         self.invoke_with(block, passed, None, flags)
-    }
-
-    /// Whether a condition holds that only asks for a switch of the file: `$DryRun`, `-not $DryRun`.
-    fn decided(&self, condition: &Statement) -> Option<bool> {
-        let Statement::Pipeline(pipeline) = condition else { return None };
-        let [Stage { kind: StageKind::Expression(asked), .. }] = pipeline.stages.as_slice() else {
-            return None;
-        };
-        self.holds(asked)
-    }
-
-    fn holds(&self, asked: &Expr) -> Option<bool> {
-        match asked {
-            Expr::Variable(name) => {
-                let flag = self.flags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
-                flag.map(|(_, given)| *given)
-            }
-            Expr::Unary(Operator::Not, inner) => self.holds(inner).map(|holds| !holds),
-            Expr::Sub(statements) => match statements.as_slice() {
-                [one] => self.decided(one),
-                _ => None,
-            },
-            _ => None,
-        }
     }
 
     /// Functions that nothing calls here may be called later.
@@ -269,12 +269,12 @@ impl<'r> Machine<'r> {
 
     fn statements(&mut self, statements: &[Statement]) -> Value {
         let mut printed = Vec::new();
-        let straight = std::mem::take(&mut self.straight);
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn.surely));
         for statement in statements {
-            if self.runner.stopped() || self.ended {
+            if self.runner.stopped() || self.ended || self.turn.skips {
                 break;
             }
-            self.straight = straight;
+            (self.straight, self.turn.surely) = surely;
             match self.statement(statement) {
                 Value::Nothing => {}
                 Value::List(values) => printed.extend(values.iter().cloned()),
@@ -307,7 +307,7 @@ impl<'r> Machine<'r> {
         if !self.enter() {
             return Value::Nothing;
         }
-        let straight = std::mem::take(&mut self.straight);
+        let surely = (std::mem::take(&mut self.straight), std::mem::take(&mut self.turn.surely));
         self.secrets_shown(statement);
         let printed = match statement {
             Statement::Pipeline(pipeline) => self.pipeline(pipeline),
@@ -317,7 +317,7 @@ impl<'r> Machine<'r> {
                 self.takes(target, before, value);
                 Value::Nothing
             }
-            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks, straight),
+            Statement::Branches { conditions, blocks } => self.branches(conditions, blocks, surely),
             Statement::ForEach { name, source, body } => self.for_each(name, source, body),
             Statement::Function { name, block } => {
                 self.state.functions.retain(|function| function.name != *name);
@@ -339,7 +339,8 @@ impl<'r> Machine<'r> {
             // `return x` hands out its value.
             Statement::Flow(value) | Statement::Return(value) => {
                 let value = value.as_ref().map_or(Value::Nothing, |value| self.statement(value));
-                self.ended |= straight && matches!(statement, Statement::Return(_));
+                self.ended |= surely.0 && matches!(statement, Statement::Return(_));
+                self.turn.skips |= surely.1 && matches!(statement, Statement::Flow(None));
                 value
             }
             Statement::Plain(block) => self.statements(&block.body),
@@ -348,7 +349,7 @@ impl<'r> Machine<'r> {
         printed
     }
 
-    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>], straight: bool) -> Value {
+    fn branches(&mut self, conditions: &[Statement], blocks: &[Rc<Block>], surely: (bool, bool)) -> Value {
         let (mut conditions, mut blocks) = (conditions, blocks);
         let is_switch = |block: &Rc<Block>| block.body.iter().any(|statement| arm(statement).is_some());
         // What the call decides: the first branch that is left may run.
@@ -358,15 +359,26 @@ impl<'r> Machine<'r> {
             && let Some(holds) = self.decided(condition)
         {
             if holds {
-                self.straight = straight;
+                (self.straight, self.turn.surely) = surely;
                 return self.statements(&block.body);
             }
             (conditions, blocks) = (others, more);
             if conditions.is_empty() {
-                self.straight = straight;
+                (self.straight, self.turn.surely) = surely;
                 let printed = blocks.first().map(|block| self.statements(&block.body));
                 return printed.unwrap_or(Value::Nothing);
             }
+        }
+        if let ([subject], [block]) = (conditions, blocks)
+            && is_switch(block)
+            && let Some(arms) = self.arms(subject, block)
+        {
+            let mut printed = Vec::new();
+            for arm in arms {
+                self.straight = surely.0;
+                printed.extend(self.statements(&arm.body).elements());
+            }
+            return Value::of(printed);
         }
         let mut subject = Value::Nothing;
         for condition in conditions {
@@ -400,7 +412,9 @@ impl<'r> Machine<'r> {
         let mut printed = Vec::new();
         for value in self.turns(&values) {
             self.set(name, value);
+            self.turn.surely = true;
             let value = self.statements(&body.body);
+            self.turn.skips = false;
             printed.extend(value.elements());
             printed.truncate(super::value::MAX_LIST);
         }
@@ -418,6 +432,7 @@ impl<'r> Machine<'r> {
 
     fn pipeline(&mut self, pipeline: &Pipeline) -> Value {
         let outer = (self.choice, self.choices, self.uncertain, self.span, self.stage);
+        let piped = std::mem::replace(&mut self.piped, self.runner.analysis.atoms.len());
         let number = self.runner.next_pipeline();
         let mut printed = Value::Nothing;
         let mut choice = 0;
@@ -444,6 +459,7 @@ impl<'r> Machine<'r> {
         (self.choice, self.choices, self.uncertain, self.span, self.stage) =
             // A pipeline inside of another one tells the outer how many values there are.
             (outer.0, outer.1.max(self.choices), outer.2, outer.3, outer.4);
+        self.piped = piped;
         printed
     }
 

@@ -76,6 +76,10 @@ impl Machine<'_> {
             ("regex", "replace") => return self.replace(&Value::text(text(0)), &text(1), &text(2)),
             // It works in place; here the variable keeps its order.
             ("array", "reverse") => {}
+            ("environment", "getenvironmentvariables") => {
+                self.cmdlet_atom("Get-ChildItem", &[("Path", "Env:")], &[]);
+                return Value::token();
+            }
             ("scriptblock", "create") => return self.script_block(&first),
             ("activator", "createinstance") => {
                 return match arguments.first() {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use shell_engine::mark;
+use shell_engine::{NoteKind, mark};
 
 use super::super::ast::Operator;
 use super::super::value::{MAX_LIST, Value};
@@ -42,7 +42,7 @@ impl Machine<'_> {
                 };
                 result.map_or_else(Value::token, |number| Value::text(number.to_string()))
             }
-            Operator::Test | Operator::Not => {
+            Operator::Test | Operator::Compare(_) | Operator::And | Operator::Or | Operator::Not => {
                 // `$x ?? 'default'` and tests alike: what is known of either side.
                 if right.is_false() { left } else { Value::token() }
             }
@@ -159,6 +159,9 @@ impl Machine<'_> {
     pub(super) fn script_block(&mut self, text: &str) -> Value {
         if !self.runner.spend(text.len()) {
             return Value::unknown();
+        }
+        if text.contains(mark::REMOTE) {
+            self.runner.note(NoteKind::RunsRemote, self.here());
         }
         Value::Block(Rc::new(super::super::parse::parse_at(text, self.here())))
     }

@@ -128,8 +128,8 @@ pub fn run_arguments(process: &mut Process<'_>) -> String {
     if let Some(file) = found.file.as_deref().filter(|file| *file != "-") {
         let Some(loaded) = runner.load(scope, &slashes(file)) else { return String::new() };
         let script = Script::new(&loaded.text, Some((index, How::File)), io);
-        let run =
-            |runner: &mut Runner, scope: &mut Scope| super::run_file(runner, scope, &script, &found.rest);
+        let given = (&*slashes(file), found.rest.as_slice());
+        let run = |runner: &mut Runner, scope: &mut Scope| super::run_file(runner, scope, &script, given);
         return runner.in_file(&mut inner, (loaded.file, ""), run).unwrap_or_default();
     }
     match &io.stdin {

@@ -81,6 +81,14 @@ impl Machine<'_> {
         match target {
             Expr::Variable(name) => self.runner.takes(name, before, names.into_iter()),
             Expr::Cast(_, inner) => self.takes(inner, before, value),
+            // `$all[$_.Name] = $_.Value`: besides what it has held, and of what comes down the pipeline.
+            Expr::Access(base, _) => {
+                if let Expr::Variable(name) = &**base {
+                    let before = if names.contains(&"_") { self.piped } else { before };
+                    names.push(name);
+                    self.runner.takes(name, before, names.into_iter());
+                }
+            }
             _ => {}
         }
     }

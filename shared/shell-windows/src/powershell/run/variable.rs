@@ -181,12 +181,14 @@ impl Machine<'_> {
         match target {
             Expr::Variable(name) => {
                 let value = if adds { self.added(name, value) } else { value };
-                self.set(name, value);
+                self.set(name, value.clone());
+                self.set_once(name, &value);
             }
             // `[string]$x = …`: the type changes nothing that rules look at.
             Expr::Cast(_, inner) => {
                 if let Expr::Variable(name) = &**inner {
-                    self.set(name, value);
+                    self.set(name, value.clone());
+                    self.set_once(name, &value);
                 }
             }
             // `$a, $b = 1, 2`
@@ -228,6 +230,32 @@ impl Machine<'_> {
             }
             _ => value,
         }
+    }
+
+    /// `$list.Add(x)`, `$queue.Enqueue(x)`: the variable holds one more; whether that is what stands here.
+    pub(super) fn grows(&mut self, base: &Expr, chain: &[Access]) -> bool {
+        let (Expr::Variable(name), [Access::Method(Expr::Text(method), arguments)]) = (base, chain) else {
+            return false;
+        };
+        let (method, [value]) = (method.to_ascii_lowercase(), arguments.as_slice()) else { return false };
+        let before = match self.lookup(name) {
+            Some(Value::List(values)) => values.to_vec(),
+            Some(Value::Object(kind))
+                if kind.contains("list") || kind.contains("queue") || kind.contains("stack") =>
+            {
+                Vec::new()
+            }
+            _ => return false,
+        };
+        if !matches!(&*method, "add" | "addrange" | "enqueue" | "push")
+            || !self.runner.spend(before.len() * 8)
+        {
+            return false;
+        }
+        let more = self.expr(value).elements();
+        let values = before.into_iter().chain(more).take(MAX_LIST).collect();
+        self.set(name, Value::List(Rc::new(values)));
+        true
     }
 
     fn assign_member(&mut self, base: &Expr, chain: &[Access], value: Value) {

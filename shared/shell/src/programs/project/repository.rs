@@ -1,6 +1,6 @@
 //! What git starts of a repository's own: its hooks, and the aliases and programs of its settings.
 
-use shell_engine::{Arg, Loaded, Process, Scope};
+use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe};
 use crate::programs::{quoted, shells};
@@ -16,6 +16,19 @@ fn hooks(sub: &str) -> &'static [&'static str] {
         "cherry-pick" | "revert" => &["prepare-commit-msg", "post-commit"],
         "am" => &["applypatch-msg", "pre-applypatch", "post-applypatch", "post-rewrite"],
         "gc" => &["pre-auto-gc"],
+        _ => &[],
+    }
+}
+
+/// What a hook is given, where `?` is a name that only git knows.
+fn given(hook: &str) -> &'static [&'static str] {
+    match hook {
+        "post-checkout" => &["?", "?", "1"],
+        "commit-msg" | "prepare-commit-msg" | "applypatch-msg" => &[".git/COMMIT_EDITMSG"],
+        "pre-push" => &["?", "?"],
+        "post-merge" => &["0"],
+        "post-rewrite" => &["?"],
+        "pre-rebase" => &["?"],
         _ => &[],
     }
 }
@@ -69,7 +82,11 @@ pub(in crate::programs) fn run_hooks(
                 process.elsewhere(&mut inner).start(&words);
                 continue;
             }
-            shells::script(&mut process.elsewhere(&mut inner), &loaded, &[path.as_str().into()]);
+            let mut words = vec![Arg::from(path.as_str())];
+            words.extend(
+                given(name).iter().map(|word| Arg::from(word.replace('?', &mark::TOKEN.to_string()))),
+            );
+            shells::script(&mut process.elsewhere(&mut inner), &loaded, &words);
         }
     }
 }
