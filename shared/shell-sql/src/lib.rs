@@ -500,6 +500,7 @@ mod tests {
         filter: |_, _| None,
         views: |_| false,
         leaks: |_, _| false,
+        in_bash: |_, _| None,
         program: |_| String::new(),
     };
 
