@@ -41,20 +41,16 @@ impl<'a> Asked<'a> {
         all: impl Fn() -> I,
     ) -> Rc<[&'static Family]> {
         let name = &*command.name;
-        if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name)
-            && !command.atom.redirects.iter().any(connects)
-        {
+        let covers = |family: &&'static Family| family.covers.program(name, command.known);
+        // What goes into a connection matters, whoever prints it.
+        if command.atom.redirects.iter().any(connects) {
+            let covers = |family: &&'static Family| covers(family) || family.covers.program("", None);
+            return all().copied().filter(covers).collect();
+        }
+        if let Some((_, families)) = self.families.iter().find(|(known, _)| known == name) {
             return Rc::clone(families);
         }
-        // What goes into a connection matters, whoever prints it.
-        let connects = command.atom.redirects.iter().any(connects);
-        let covers = |family: &&'static Family| {
-            family.covers.program(name, command.known) || connects && family.covers.program("", None)
-        };
         let families: Rc<[&'static Family]> = all().copied().filter(covers).collect();
-        if connects {
-            return families;
-        }
         self.families.push((name.to_owned(), Rc::clone(&families)));
         families
     }

@@ -300,7 +300,10 @@ impl Analysis {
                 Some(is_wanted(stage, own) && !std::ptr::eq(*other, atom))
             };
             if is_flat && other.via.is_none() {
-                return other.stage.pipeline == atom.stage.pipeline && common(other.stage) == Some(true);
+                return other.stage.pipeline == atom.stage.pipeline
+                    && atom.stage.pipeline > 0
+                    && is_wanted(other.stage, atom.stage)
+                    && !std::ptr::eq(*other, atom);
             }
             self.stages(other).find_map(common) == Some(true)
         })

@@ -551,7 +551,7 @@ impl Follower<'_> {
         let is_own = |word: &shell_engine::Arg| *self.scope.absolute(&word.text) == *file;
         let Some(at) = words.iter().take(2).position(is_own) else { return false };
         let given = self.given.arguments.iter().map(String::as_str);
-        // What a child is told by its parent, or who it is.
+        // What a child gets from its parent, or who it is.
         let tells = |pair: &[Token]| match pair {
             [Token::Name(word), Token::Op(":" | "=")] => word == "env",
             [Token::Name(word), _] => {

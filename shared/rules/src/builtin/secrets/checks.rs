@@ -188,7 +188,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     // A value that a store hands out, or that is picked from a file, is what a request logs in with.
     let in_body = || payload_of(command).iter().any(|text| is_hole(text));
     atoms().filter(|atom| is_given(command, command.atom, atom)).any(|atom| {
-        (in_body() || is_no_login(command, atom)) && is_secret(command, atom)
+        (in_body() || is_never_a_login(command, atom)) && is_secret(command, atom)
             // Of another service's host, it is a stranger's login.
             || hands_out_secret(command, atom) && shell::leaks(&command.atom.args, &[&atom.program()])
             || encloses(command.atom, atom) && !catalog::is(&atom.program(), PICKER) && tells_secret(command, atom)
@@ -242,7 +242,7 @@ fn is_secret_within(command: &Command<'_>, atom: &Atom, depth: usize) -> bool {
 }
 
 /// Whether what an atom prints is no one's login, so that a header or a cookie with it is not how one logs in.
-fn is_no_login(command: &Command<'_>, atom: &Atom) -> bool {
+fn is_never_a_login(command: &Command<'_>, atom: &Atom) -> bool {
     let is_key = |text: &str| {
         let path = Target::of(text, &atom.cwd, atom.place, command.facts).path;
         ["/.ssh/", "/.gnupg/", "/.aws/credentials", "/.kube/config", "/etc/shadow", "/environ"]

@@ -42,8 +42,7 @@ fn paired(scope: &mut Scope, name: &str, words: &[String]) -> Value {
 /// Whether a program takes paths with backslashes: a shell of Windows.
 fn is_of_windows(program: Option<&Arg>) -> bool {
     program.is_some_and(|program| {
-        let name = program.text.strip_suffix(".exe").unwrap_or(&program.text);
-        matches!(name, "cmd" | "powershell" | "pwsh")
+        matches!(&*program.text, "cmd" | "powershell" | "pwsh" | "cmd.exe" | "powershell.exe" | "pwsh.exe")
     })
 }
 
