@@ -172,6 +172,11 @@ impl Follower<'_> {
 
     /// Gives a target its value by an operator.
     fn give(&mut self, target: Option<&str>, (op, start): (&str, usize), (left, value): (Value, &Value)) {
+        // Fields have no object in methods: there it may hold this as well as what it held before.
+        if let Some(field) = self.field_of_object(start) {
+            let before = self.variable(&field).cloned();
+            self.assign(&field, Value::any(before.into_iter().chain([value.clone()]).collect()));
+        }
         match target {
             // R's `x <<- y` is the one of outside.
             Some(name) if op == "<<-" => {
@@ -218,6 +223,30 @@ impl Follower<'_> {
             },
             _ => None,
         }
+    }
+
+    /// How methods name the field of an object of the code's own classes that the tokens from `start` on name:
+    /// `job.folder = …`.
+    fn field_of_object(&self, start: usize) -> Option<String> {
+        let token = |ahead: usize| self.code.tokens.get(start + ahead);
+        let (
+            Some(Token::Name(object) | Token::Variable(object)),
+            Some(Token::Op("." | "->")),
+            Some(Token::Name(field)),
+        ) = (token(0), token(1), token(2))
+        else {
+            return None;
+        };
+        let own = match self.language {
+            Language::Python => "self.",
+            Language::Ruby => "@",
+            _ => "this.",
+        };
+        let is_object = |value: &Value| matches!(value, Value::Name(class) if self.is_class(class));
+        (!matches!(object.as_str(), "self" | "this")
+            && self.at > start
+            && self.variable(object).is_some_and(is_object))
+        .then(|| format!("{own}{field}"))
     }
 
     /// Gives a variable, or an element of one, its value.
