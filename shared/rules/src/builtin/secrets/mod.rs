@@ -19,16 +19,11 @@ use self::copies::{copies_secret, stays_here};
 #[cfg(test)]
 pub(super) use self::shown::KEEPERS;
 
-/// What no one looks up in the catalog, and may be led to another machine: `set > /dev/tcp/…`, and the redirection of a
-/// group.
-fn may_print_variables(name: &str) -> bool {
-    matches!(name, "" | "set" | "export" | "declare" | "typeset" | "readonly")
-}
-
 pub(super) static FAMILY: Family = Family {
     id: "secrets",
     title: "Keys and credentials",
-    covers: Covers::Also(catalog::family("secrets"), may_print_variables),
+    // A redirection without a name is that of a group; what leads into a connection counts as one.
+    covers: Covers::Also(catalog::family("secrets"), str::is_empty),
     rules: &[
         Rule {
             id: "secrets.send-file",
