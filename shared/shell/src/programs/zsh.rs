@@ -7,7 +7,9 @@ pub(super) fn zsh(text: &str) -> String {
     let mut translator = Zsh { text, at: 0, out: String::with_capacity(text.len()), ..Zsh::default() };
     translator.names();
     translator.script();
-    translator.out
+    let traps = translator.traps.iter().map(|name| format!("\ntrap {name} {}", &name[4..]));
+    let traps: String = traps.collect();
+    translator.out + &traps
 }
 
 #[derive(Default)]
@@ -24,6 +26,12 @@ struct Zsh<'a> {
     /// How the one command of a loop is closed.
     ends: Vec<&'static str>,
     quoted: bool,
+    /// What closes the documents that follow this line.
+    documents: Vec<&'a str>,
+    /// What stands for other text wherever it stands: `alias -g X=…`.
+    everywhere: Vec<(&'a str, &'a str)>,
+    /// Functions that a signal starts.
+    traps: Vec<&'a str>,
 }
 
 impl<'a> Zsh<'a> {
@@ -89,11 +97,32 @@ impl<'a> Zsh<'a> {
                 }
                 '(' if !self.quoted && self.out.ends_with(['*', '?', '/', '>', ']']) && self.qualifiers() => {
                 }
+                // A function without a name gets what follows it.
+                '(' if begins && !self.quoted && self.rest()[1..].trim_start().starts_with(')') => {
+                    self.out.push_str("_anonymous");
+                    self.head = Some(("{", "}; _anonymous"));
+                    self.copy_bytes(self.rest().find(')').map_or(1, |end| end + 1));
+                    continue;
+                }
+                '=' if is_word_start && !self.quoted && self.rest().starts_with("=(") => {
+                    self.out.push_str("<(");
+                    self.at += 2;
+                }
+                '<' if !self.quoted && self.rest().starts_with("<<") && !self.rest().starts_with("<<<") => {
+                    let word = self.rest()[2..].trim_start_matches(['-', ' ', '\'', '"', '\\']);
+                    let end = word.find(|c| !is_name(c)).unwrap_or(word.len());
+                    self.documents.extend(Some(&word[..end]).filter(|word| !word.is_empty()));
+                    self.copy(2);
+                }
+                _ if is_word_start && !begins && !self.quoted && self.stands_for_other() => {}
                 '\n' | ';' if !self.quoted => {
                     while let Some(end) = self.ends.pop() {
                         self.out.push_str(end);
                     }
                     self.copy(1);
+                    if c == '\n' {
+                        self.document();
+                    }
                     begins = true;
                     continue;
                 }
@@ -113,6 +142,28 @@ impl<'a> Zsh<'a> {
     fn copy_bytes(&mut self, length: usize) {
         self.out.push_str(&self.rest()[..length]);
         self.at += length;
+    }
+
+    /// The documents that a line has announced, as they are.
+    fn document(&mut self) {
+        for end in std::mem::take(&mut self.documents) {
+            while let Some(line) = self.rest().split_inclusive('\n').next().filter(|line| !line.is_empty()) {
+                self.copy_bytes(line.len());
+                if line.trim() == end {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Writes what a global alias stands for, if one stands here.
+    fn stands_for_other(&mut self) -> bool {
+        let rest = self.rest();
+        let word = &rest[..rest.find(|c| !is_name(c)).unwrap_or(rest.len())];
+        let Some((_, other)) = self.everywhere.iter().find(|(name, _)| *name == word) else { return false };
+        self.out.push_str(other);
+        self.at += word.len();
+        true
     }
 
     /// A word at the beginning of a command that bash has not.
@@ -135,8 +186,11 @@ impl<'a> Zsh<'a> {
             }
             "repeat" => {
                 let count = rest[word.len()..].trim_start();
-                let length = count.find([' ', ';', '\n']).unwrap_or(count.len());
-                self.out.push_str("for _ in 1; ");
+                let inner = count.strip_prefix("$(").and_then(closing).map(|end| end + 3);
+                let length = inner.or_else(|| count.find([' ', ';', '\n'])).unwrap_or(count.len());
+                // How often is not known; what counts runs.
+                let counts = inner.map_or("", |length| &count[..length]);
+                self.out.extend(["for _ in 1 ", counts, "; "]);
                 self.at = self.text.len() - count.len() + length;
                 self.body(false);
             }
@@ -147,6 +201,43 @@ impl<'a> Zsh<'a> {
             "end" => {
                 self.out.push_str("done");
                 self.at += word.len();
+            }
+            // `function f g { … }`
+            "function" => {
+                let line = rest[word.len()..].split(['{', '(', '\n']).next().unwrap_or("");
+                let mut names = line.split_whitespace().filter(|name| name.chars().all(is_name));
+                let first = names.next().unwrap_or("");
+                for other in names {
+                    self.out.extend([other, "() { ", first, " \"$@\"; }; "]);
+                }
+                if line.split_whitespace().nth(1).is_some() {
+                    self.out.extend(["function ", first, " "]);
+                    self.at += word.len() + line.len();
+                } else {
+                    self.copy_bytes(word.len());
+                }
+            }
+            "alias" if rest[word.len()..].trim_start().starts_with("-g") => {
+                let line = rest.split(['\n', ';']).next().unwrap_or("");
+                let pair = line.trim_start_matches("alias").trim_start().trim_start_matches("-g").trim();
+                let (name, other) = pair.split_once('=').unwrap_or((pair, ""));
+                self.everywhere.push((name, other.trim_matches(['"', '\''])));
+                self.out.push(':');
+                self.at += line.len();
+            }
+            // `zargs -- FILES -- command`
+            "zargs" => {
+                let line = rest.split(['\n', ';', '|']).next().unwrap_or("");
+                let mut parts = line.split(" -- ").skip(1);
+                let (Some(files), Some(command)) = (parts.next(), parts.next()) else { return false };
+                let (files, command) = (self.inside(files), self.inside(command));
+                self.out.extend([&command, " ", &files]);
+                self.at += line.len();
+            }
+            // Functions with such names are traps: `TRAPEXIT() { … }`.
+            _ if word.len() > 4 && word.starts_with("TRAP") && rest[word.len()..].starts_with("()") => {
+                self.traps.push(word);
+                self.copy_bytes(word.len() + "()".len());
             }
             "noglob" | "nocorrect" => self.at += word.len(),
             "zf_rm" => {
@@ -267,6 +358,8 @@ impl<'a> Zsh<'a> {
 
     /// One element; lists count from one.
     fn element(&self, name: &str, subscript: &str) -> String {
+        // A quote of this language may be open in the other.
+        let subscript = if subscript.contains(['\'', '"', '`', '\\']) { "0" } else { subscript };
         let number = subscript.parse::<i64>();
         match number {
             Ok(number) if name == "argv" => format!("${{{number}}}"),
@@ -328,7 +421,8 @@ impl<'a> Zsh<'a> {
             Some('s') => {
                 let separator: String =
                     flags.chars().skip(2).take_while(|c| Some(*c) != flags.chars().nth(1)).collect();
-                return format!("${{{name}//{}/ }}", separator.replace('/', "\\/"));
+                let escaped: String = separator.chars().flat_map(|c| ['\\', c]).collect();
+                return format!("${{{name}//{escaped}/ }}");
             }
             _ => {}
         }

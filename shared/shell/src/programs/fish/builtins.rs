@@ -1,14 +1,20 @@
 //! Builtins of fish that bash has under other names.
 
+use shell_engine::bash::is_whole;
+
 use super::{Fish, Word, string};
 
 impl Fish<'_> {
     pub(super) fn command(&mut self) -> Option<()> {
         self.begin();
+        let first = self.substitutions.len();
         let words = self.words()?;
         let texts = || words.iter().map(|word| word.out.as_str()).collect::<Vec<_>>().join(" ");
-        let written = self.builtin(&words).unwrap_or_else(texts);
-        self.out.push_str(&written);
+        let written = self.builtin(&words).filter(|text| is_whole(text)).unwrap_or_else(texts);
+        match self.left_out_of(&written, first) {
+            none if none.is_empty() => self.out.push_str(&written),
+            left_out => self.out.extend(["{ :", &left_out, "; ", &written, "; }"]),
+        }
         Some(())
     }
 
@@ -37,8 +43,8 @@ impl Fish<'_> {
                 _ => None,
             },
             "math" => {
-                let text =
-                    rest.iter().map(|word| word.out.replace(['\'', '"'], "")).collect::<Vec<_>>().join(" ");
+                let plain = |word: &&Word<'_>| word.out.replace(['\'', '"', '\\'], "");
+                let text = rest.iter().map(plain).collect::<Vec<_>>().join(" ");
                 Some(format!("echo $(({text}))"))
             }
             // `contains -- --yes $argv`
@@ -186,7 +192,9 @@ impl Fish<'_> {
                 }
                 "-P" | "--prompt-str" | "-p" | "--prompt" | "-c" | "--command" | "-n" | "--nchars" | "-R"
                 | "--right-prompt" => at += 1,
-                raw if raw.starts_with("--delimiter=") => separator = &raw["--delimiter=".len()..],
+                raw if raw.starts_with("--delimiter=") => {
+                    separator = word.out.split_once('=').map_or("", |(_, separator)| separator);
+                }
                 "-z" | "--null" => options = " -d ''",
                 "--list" | "--array" => options = " -a",
                 // `-la words`
@@ -209,6 +217,7 @@ fn asked(raw: &str) -> String {
     let (name, index) = raw.split_once('[').unwrap_or((raw, ""));
     let index = index.trim_end_matches(']');
     match name {
+        _ if !is_name(name) || !index.chars().all(|c| c.is_ascii_digit()) => "false".to_owned(),
         "argv" if index.is_empty() => "[ $# -ge 0 ]".to_owned(),
         "argv" => format!("[ $# -ge {index} ]"),
         _ if name.starts_with("_flag_") => format!("[ -n \"${{{name}}}\" ]"),
@@ -235,7 +244,11 @@ fn argparse(rest: &[&Word<'_>], left: &str) -> String {
         }
         let end = spec.find(['=', '!', '#', '*', '+']).unwrap_or(spec.len());
         let valued = spec[end..].starts_with('=');
-        let names: Vec<&str> = spec[..end].split('/').filter(|name| !name.is_empty()).collect();
+        let is_option = |name: &&str| !name.is_empty() && name.replace('-', "_").chars().all(is_of_name);
+        let names: Vec<&str> = spec[..end].split('/').filter(is_option).collect();
+        if names.is_empty() {
+            continue;
+        }
         let options =
             names.iter().map(|name| if name.len() == 1 { format!("-{name}") } else { format!("--{name}") });
         let options: Vec<String> = options.collect();
@@ -281,6 +294,10 @@ pub(super) fn joined(words: &[&Word<'_>]) -> String {
     words.iter().map(|word| format!(" {}", word.out)).collect()
 }
 
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+pub(super) fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(is_of_name)
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
 }

@@ -54,6 +54,8 @@ struct Fish<'a> {
     depth: u32,
     /// Functions around this place.
     functions: usize,
+    /// The substitutions in the words at hand: whatever becomes of the words, these run.
+    substitutions: Vec<String>,
 }
 
 /// A word, as it stands there and as bash would have it.
@@ -84,7 +86,14 @@ impl<'a> Fish<'a> {
             open: false,
             depth,
             functions: 0,
+            substitutions: Vec::new(),
         }
+    }
+
+    /// The substitutions since the `first` of which a text has nothing left.
+    fn left_out_of(&mut self, text: &str, first: usize) -> String {
+        let left = self.substitutions.drain(first..).filter(|one| !text.contains(one.as_str()));
+        left.map(|one| format!(" {one}")).collect()
     }
 
     fn rest(&self) -> &'a str {
@@ -211,7 +220,7 @@ impl<'a> Fish<'a> {
                 self.begin();
                 let words = self.words()?;
                 let [_, name, of, values @ ..] = words.as_slice() else { return None };
-                (of.raw == "in").then_some(())?;
+                (of.raw == "in" && builtins::is_name(name.raw)).then_some(())?;
                 self.out.extend(["for ", name.raw, " in"]);
                 self.all(values);
                 self.blocks.push(Block::Waiting("do", "done"));
@@ -314,8 +323,15 @@ impl<'a> Fish<'a> {
     /// `function name --argument-names a b`
     fn function(&mut self) -> Option<()> {
         self.begin();
+        let first = self.substitutions.len();
         let words = self.words()?;
+        let left_out = self.left_out_of("", first);
+        if !left_out.is_empty() {
+            self.out.extend([":", &left_out, "; "]);
+        }
         let name = words.get(1)?.bare();
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
+        let name: String = name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect();
         let (mut names, mut takes, mut ends, mut skips) = (Vec::new(), false, false, false);
         for word in &words[2..] {
             if std::mem::take(&mut skips) {
@@ -325,9 +341,11 @@ impl<'a> Fish<'a> {
             match word.raw {
                 "-a" | "--argument-names" | "--argument" => takes = true,
                 "--on-event=fish_exit" => ends = true,
+                // What sets the variable, or sends the signal, starts it: that may be anything.
+                "-v" | "--on-variable" | "-s" | "--on-signal" | "-p" | "--on-process-exit" | "-j"
+                | "--on-job-exit" => (ends, skips) = (true, true),
                 // These take a value: a description, an event.
-                "-d" | "--description" | "-w" | "--wraps" | "-e" | "--on-event" | "-v" | "--on-variable"
-                | "-j" | "--on-job-exit" | "-p" | "--on-process-exit" | "-s" | "--on-signal" | "-V"
+                "-d" | "--description" | "-w" | "--wraps" | "-e" | "--on-event" | "-V"
                 | "--inherit-variable" => skips = true,
                 raw => match raw.strip_prefix("--argument-names=").or_else(|| raw.strip_prefix("-a")) {
                     Some(name) => {
@@ -340,8 +358,8 @@ impl<'a> Fish<'a> {
                 },
             }
         }
-        self.out.extend([name, "() { "]);
-        for (at, name) in names.iter().enumerate() {
+        self.out.extend([&name, "() { "]);
+        for (at, name) in names.iter().enumerate().filter(|(_, name)| builtins::is_name(name)) {
             self.out.extend([format!("local {name}=\"${{{}}}\"; ", at + 1)]);
         }
         // `--on-event fish_exit`

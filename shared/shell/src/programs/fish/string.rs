@@ -1,5 +1,7 @@
 //! `string` of fish, by the filters that do the same.
 
+use shell_engine::{Arg, arguments};
+
 use super::Word;
 use super::builtins::joined;
 
@@ -84,12 +86,17 @@ pub(super) fn string(words: &[&Word<'_>]) -> Option<String> {
             let separator = if sub.raw == "split" { first?.bare() } else { "\\0" };
             let from = usize::from(sub.raw == "split");
             match call.value("-f", "--fields") {
-                Some(fields) => call.through(from, &format!("cut -d '{separator}' -f {fields}")),
+                Some(fields) => {
+                    call.through(from, &format!("cut -d {} -f {}", quoted(separator), quoted(fields)))
+                }
                 None if separator.is_empty() => return None,
                 None if separator.chars().count() == 1 => {
-                    call.through(from, &format!("tr '{separator}' '\\n'"))
+                    call.through(from, &format!("tr {} '\\n'", quoted(separator)))
                 }
-                None => call.through(from, &format!("sed 's\u{1}{}\u{1}\\n\u{1}g'", literal(separator))),
+                None => call.through(
+                    from,
+                    &format!("sed {}", quoted(&format!("s\u{1}{}\u{1}\\n\u{1}g", literal(separator)))),
+                ),
             }
         }
         "join" => {
@@ -98,7 +105,7 @@ pub(super) fn string(words: &[&Word<'_>]) -> Option<String> {
                 1,
                 &match separator {
                     "" => "tr -d '\\n'".to_owned(),
-                    separator => format!("paste -sd '{separator}' -"),
+                    separator => format!("paste -sd {} -", quoted(separator)),
                 },
             )
         }
@@ -116,7 +123,7 @@ pub(super) fn string(words: &[&Word<'_>]) -> Option<String> {
                 } else {
                     String::new()
                 };
-                call.through(0, &format!("sed '{left}{right}'"))
+                call.through(0, &format!("sed {}", quoted(&format!("{left}{right}"))))
             }
             None => call.through(0, "sed 's/^ *//;s/ *$//'"),
         },
@@ -173,6 +180,10 @@ fn matched(call: &Call<'_, '_>) -> Option<String> {
     Some(call.through(1, &format!("grep -{flags} \"{pattern}\"")))
 }
 
+fn quoted(text: &str) -> String {
+    arguments::quoted(&[Arg::from(text)])
+}
+
 /// What stands in the quotes of a word, for others around it.
 fn inner(word: &Word<'_>) -> String {
     if word.raw.starts_with('\'') {
@@ -213,5 +224,12 @@ fn groups(text: &str) -> String {
 
 /// A pattern after `=~`, where quotes would make plain text of it.
 fn bare_regex(text: &str) -> String {
-    text.replace(' ', "\\ ").replace(';', "\\;").replace('&', "\\&").replace('<', "\\<").replace('>', "\\>")
+    text.replace(' ', "\\ ")
+        .replace(';', "\\;")
+        .replace('&', "\\&")
+        .replace('<', "\\<")
+        .replace('>', "\\>")
+        .replace('\'', "\\'")
+        .replace('"', "\\\"")
+        .replace('#', "\\#")
 }

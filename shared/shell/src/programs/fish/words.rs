@@ -149,8 +149,21 @@ impl<'a> Fish<'a> {
     fn slice(&mut self) -> Option<&'a str> {
         let rest = self.rest().strip_prefix('[')?;
         let end = rest.find(']')?;
+        let (text, from) = (&rest[..end], self.at);
+        if let Some(open) = text.find('(') {
+            self.at += 1 + open;
+            if self.substitution().is_some()
+                && let Some(end) = self.rest().find(']')
+            {
+                self.at += end + 1;
+                return Some("1");
+            }
+            self.at = from;
+        }
         self.at += end + 2;
-        Some(&rest[..end])
+        // Which elements any other text names is not known.
+        let is_plain = text.chars().all(|c| c.is_ascii_alphanumeric() || "_.$- ".contains(c));
+        Some(if is_plain { text } else { "1" })
     }
 }
 
@@ -233,14 +246,18 @@ impl Fish<'_> {
         if let Some((command, last)) = text.trim_end().rsplit_once('|')
             && last.trim_start().starts_with("psub")
         {
-            return Some(format!("<({})", command.trim()));
+            let text = format!("<({})", command.trim());
+            self.substitutions.push(text.clone());
+            return Some(text);
         }
         let line = match self.slice() {
             Some("-1") => " | tail -n 1".to_owned(),
             Some(slice) if slice.parse::<u32>().is_ok() => format!(" | sed -n {slice}p"),
             _ => String::new(),
         };
-        Some(format!("$({text}{line})"))
+        let text = format!("$({text}{line})");
+        self.substitutions.push(text.clone());
+        Some(text)
     }
 }
 

@@ -17,7 +17,7 @@ pub(super) fn nushell(text: &str, starts: bool) -> Option<String> {
         let line = line.strip_prefix("export ").unwrap_or(line);
         names.functions.extend(line.strip_prefix("def ").and_then(defined));
     }
-    let mut translator = Nu { text, at: 0, out: String::with_capacity(text.len()), depth: 0, names };
+    let mut translator = Nu { names, ..Nu::new(text) };
     translator.block(None)?;
     let Nu { mut out, names, .. } = translator;
     let subs: Vec<&str> = names.functions.iter().filter_map(|name| name.strip_prefix("main ")).collect();
@@ -57,13 +57,21 @@ struct Names {
     printed: BTreeSet<String>,
 }
 
+#[derive(Default)]
 struct Nu<'a> {
     text: &'a str,
     at: usize,
     out: String,
     depth: u32,
     names: Names,
+    /// What runs in parts of the statement at hand of which bash has nothing.
+    left_out: Vec<String>,
+    /// Bytes of statements that were read again.
+    read: usize,
 }
+
+/// Bytes that are read again, to be sure that statements are whole.
+const MAX_READ: usize = 4 << 20;
 
 /// What an expression gives.
 enum Value {
@@ -90,6 +98,10 @@ impl Value {
 }
 
 impl<'a> Nu<'a> {
+    fn new(text: &'a str) -> Self {
+        Self { text, ..Self::default() }
+    }
+
     fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
@@ -142,6 +154,12 @@ impl<'a> Nu<'a> {
                     let (from, written) = (self.at, self.out.len());
                     let text = self.statement()?;
                     (self.at > from).then_some(())?;
+                    // What is open at its end would hide the next one.
+                    self.read += text.len();
+                    (self.read < MAX_READ && shell_engine::bash::is_whole(&text)).then_some(())?;
+                    for left_out in self.left_out.drain(..) {
+                        self.out.extend([": ", &left_out, "; "]);
+                    }
                     self.out.push_str(&text);
                     // What stands on several lines stands on as many.
                     let lines = self.text[from..self.at].matches('\n').count();
@@ -179,6 +197,9 @@ impl<'a> Nu<'a> {
         }
         if self.takes_word("def") {
             return self.function();
+        }
+        if self.takes_word("alias") {
+            return self.alias();
         }
         for word in ["let", "mut", "const"] {
             if self.takes_word(word) {
@@ -227,6 +248,16 @@ impl<'a> Nu<'a> {
             Some((target, grows)) => self.assignment(&target, grows),
             None => Some(self.pipeline()?.statement()),
         }
+    }
+
+    /// `alias name = command`, after its first word
+    fn alias(&mut self) -> Option<String> {
+        let (name, _) = self.rest().split_once('=')?;
+        self.at += name.len() + 1;
+        let name = name.trim().trim_matches(['"', '\'']).to_owned();
+        let command = self.pipeline()?.statement();
+        self.names.functions.insert(name.clone());
+        Some(format!("{}() {{ {command} \"$@\"; }}", bash_name(&name)))
     }
 
     /// What `$x = …`, `$env.X = …`, `$x += …` sets, and whether it adds to that.
@@ -332,7 +363,7 @@ impl<'a> Nu<'a> {
             let patterns =
                 patterns.split('|').map(|pattern| match pattern.trim().trim_matches(['"', '\'']) {
                     "_" => "*".to_owned(),
-                    pattern => pattern.replace(' ', "\\ "),
+                    pattern => words::escaped(pattern, "*?[]"),
                 });
             let patterns: Vec<String> = patterns.collect();
             self.blanks(true);
@@ -386,7 +417,14 @@ impl<'a> Nu<'a> {
             }
             _ => None,
         })?;
-        let taken = words::parameters(&self.text[from..from + end], &mut self.names.lists);
+        let parameters = &self.text[from..from + end];
+        // A default may be a command: `[d = (ls)]`.
+        let given = parameters.match_indices('=').map(|(at, _)| parameters[at + 1..].trim_start());
+        for default in given.filter(|default| default.starts_with('(')) {
+            let value = Nu { names: self.names.clone(), ..Nu::new(default) }.one()?;
+            self.left_out.push(value.words());
+        }
+        let taken = words::parameters(parameters, &mut self.names.lists);
         self.at += end + 1;
         self.at += self.rest().find('{')?;
         let (_, body) = self.closure()?;

@@ -1,5 +1,6 @@
 //! Pipelines of Nushell: commands of its own as those that do the same, and what goes through values.
 
+use super::words::escaped;
 use super::{Nu, Value, bash_name};
 
 /// What hands on what it gets, or less of it.
@@ -115,8 +116,7 @@ impl Nu<'_> {
             return self.goes_through(input);
         }
         if name == "error" {
-            let end = self.rest().find('\n').unwrap_or(self.rest().len());
-            self.at += end;
+            self.skip(&['\n', ';'])?;
             return Some(Value::Command("exit 1".to_owned()));
         }
         if name == "if" {
@@ -135,7 +135,7 @@ impl Nu<'_> {
             (Some(Value::Command(command)), None) => command,
             (Some(Value::Command(command)), Some(input)) => format!("{} | {command}", input.command()),
             (None, input) => {
-                let mut all = vec![name.trim_matches(['"', '\'']).to_owned()];
+                let mut all = vec![name.clone()];
                 let two = words.first().map(|word| format!("{name} {word}"));
                 let is_function = self.names.functions.contains(&name);
                 let mut words = words.as_slice();
@@ -197,14 +197,7 @@ impl Nu<'_> {
             self.blanks(false);
             Some(self.one()?.words())
         } else {
-            let end = self.rest().find(['|', '\n', ';', '}', ')']).unwrap_or(self.rest().len());
-            // A block may hold any of these.
-            if self.rest()[..end].contains('{') {
-                self.at += self.rest().find('{')?;
-                self.closure()?;
-            } else {
-                self.at += end;
-            }
+            self.skip(&['|', '\n', ';', '}', ')'])?;
             None
         };
         let input = input?;
@@ -213,9 +206,33 @@ impl Nu<'_> {
             && let Some(record) =
                 self.names.records.iter().find(|record| words.trim_matches('"') == format!("${record}"))
         {
-            return Some(Value::Words(format!("${{{record}[{}]}}", key.replace(['"', '\''], ""))));
+            return Some(Value::Words(format!(
+                "${{{record}[{}]}}",
+                escaped(&key.replace(['"', '\''], ""), "$")
+            )));
         }
         Some(input)
+    }
+
+    /// Steps over what bash has nothing for, up to one of the ends. What runs in it is kept for in front of the statement.
+    fn skip(&mut self, ends: &[char]) -> Option<()> {
+        while let Some(c) = self.rest().chars().next().filter(|c| !ends.contains(c)) {
+            let from = self.at;
+            let ran = match c {
+                '(' => self.one().map(Value::words),
+                '{' => match self.record() {
+                    Some(entries) => Some(entries),
+                    None => Some(format!("$({})", self.closure()?.1)),
+                },
+                '"' | '\'' | '`' => self.one().map(|_| String::new()),
+                _ => None,
+            };
+            match ran {
+                Some(ran) => self.left_out.extend(Some(ran).filter(|ran| ran.contains("$("))),
+                None => self.at = from + c.len_utf8(),
+            }
+        }
+        Some(())
     }
 
     /// The words of a command, and the blocks among them.
@@ -264,7 +281,7 @@ impl Nu<'_> {
                     path => format!("{path}/*"),
                 }));
             }
-            "glob" => return Some(Value::Words(all.replace(['"', '\''], ""))),
+            "glob" => return Some(Value::Words(escaped(&all.replace(['"', '\''], ""), "*?[]${}"))),
             "rm" if words.iter().any(|word| word == "--trash" || word == "-t") => format!("trash {all}"),
             "rm" => {
                 let options = words.iter().filter_map(|word| match word.as_str() {
@@ -296,7 +313,7 @@ impl Nu<'_> {
             },
             "use" | "source" | "source-env" => format!("source {}", operands.first()?),
             "overlay" => format!("source {}", operands.get(1)?),
-            "run-external" => words.join(" ").replacen(['"', '\''], "", 2),
+            "run-external" => words.join(" "),
             "return" => "return".to_owned(),
             "cd" | "mkdir" if words.is_empty() => name.to_owned(),
             _ => return None,

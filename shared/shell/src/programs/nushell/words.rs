@@ -32,14 +32,28 @@ impl Nu<'_> {
                 self.at += 3;
                 return self.one();
             }
-            _ => {
-                let end = rest.find(ENDS).unwrap_or(rest.len());
-                let end = if end == 0 { rest.chars().next()?.len_utf8() } else { end };
-                self.at += end;
-                Value::Words(rest[..end].to_owned())
-            }
+            _ => Value::Words(self.bare()?),
         };
         Some(value)
+    }
+
+    /// A word without quotes around it; some may stand in it: `--x="a b"`.
+    fn bare(&mut self) -> Option<String> {
+        let mut word = String::new();
+        loop {
+            let rest = self.rest();
+            match rest.chars().next() {
+                Some('"' | '\'') => word.push_str(&self.string()?),
+                Some(c) if word.is_empty() || !ENDS.contains(&c) => {
+                    self.at += c.len_utf8();
+                    if matches!(c, '\\' | '`' | '$') {
+                        word.push('\\');
+                    }
+                    word.push(c);
+                }
+                _ => return Some(word),
+            }
+        }
     }
 
     fn list(&mut self) -> Option<String> {
@@ -82,12 +96,7 @@ impl Nu<'_> {
             self.at += rest.find(':')? + 1;
             self.blanks(true);
             let value = if self.rest().starts_with('{') { self.record()? } else { self.one()?.words() };
-            let value = if value.starts_with(['"', '\'']) && !value.contains(' ') {
-                value
-            } else {
-                format!("\"{}\"", value.replace('"', ""))
-            };
-            entries.push(format!("[{key}]={value}"));
+            entries.push(format!("[{key}]={}", joined(&value)));
         }
     }
 
@@ -135,7 +144,7 @@ impl Nu<'_> {
                             .filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
                         {
                             Some(name) => text.extend([format!("${{{name}}}")]),
-                            None => text.push_str(&bare.replace('"', "")),
+                            None => text.extend(["\"", &words, "\""]),
                         }
                     }
                     command @ Value::Command(_) => text.push_str(&command.words()),
@@ -212,12 +221,12 @@ impl Nu<'_> {
             return Some(format!("[ {} {other} {right} ]", left.words()));
         }
         if self.takes_word("in") {
-            let right = self.one()?.words().replace(['"', '\''], "").replace("[@]", "[*]");
-            return Some(format!("[[ \" {right} \" == *\" {} \"* ]]", left.words().replace(['"', '\''], "")));
+            let right = self.one()?.words();
+            return Some(format!("[[ \" $(echo {right}) \" == *\" $(echo {}) \"* ]]", left.words()));
         }
         if self.takes("=~") {
-            let right = self.one()?.words().replace(['"', '\''], "");
-            return Some(format!("[[ {} =~ {right} ]]", left.words()));
+            let right = self.one()?.words();
+            return Some(format!("[[ {} =~ $(echo {right}) ]]", joined(&left.words())));
         }
         Some(match left {
             Value::Words(words) if matches!(words.as_str(), "true" | "false") => words,
@@ -225,6 +234,22 @@ impl Nu<'_> {
             Value::Command(command) => command,
         })
     }
+}
+
+/// Words as one: what is none, or several, is printed into one.
+fn joined(words: &str) -> String {
+    let is_one = words.len() > 1 && words.starts_with(['"', '\'']) && !words.contains(' ');
+    if is_one { words.to_owned() } else { format!("\"$(echo {words})\"") }
+}
+
+/// Plain text as a word, in which only these letters mean something.
+pub(super) fn escaped(text: &str, special: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-~:=,@%+".contains(c) || special.contains(c);
+    text.chars().fold(String::new(), |mut word, c| {
+        word.extend((!is_plain(c)).then_some('\\'));
+        word.push(c);
+        word
+    })
 }
 
 /// A parameter of a function.
@@ -243,7 +268,11 @@ pub(super) fn parameters(text: &str, lists: &mut BTreeSet<String>) -> String {
     let mut rest = None;
     let text = code.join("\n").replace(": ", ":").replace(" = ", "=");
     for word in text.split([' ', ',', '\n', '\t']).filter(|word| !word.is_empty() && !word.starts_with('#')) {
+        let is_plain = |text: &&str| {
+            text.trim_matches(['"', '\'']).chars().all(|c| c.is_alphanumeric() || "/._-~:@$".contains(c))
+        };
         let (head, default) = word.split_once('=').unwrap_or((word, ""));
+        let default = Some(default).filter(is_plain).unwrap_or_default().trim_matches(['"', '\'']);
         let (name, kind) = head.split_once(':').unwrap_or((head, ""));
         if let Some(short) = word.strip_prefix('(').and_then(|word| word.split(')').next()) {
             // `--flag (-f)`
@@ -262,6 +291,7 @@ pub(super) fn parameters(text: &str, lists: &mut BTreeSet<String>) -> String {
         let is_option = option.starts_with('-');
         let mut options: Vec<String> = if is_option { vec![option.to_owned()] } else { Vec::new() };
         options.extend(short.strip_suffix(')').map(str::to_owned));
+        options.retain(|option| option.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_')));
         let name = bash_name(option.trim_start_matches('-').trim_end_matches('?'));
         found.push(Parameter { name, options, valued: !kind.is_empty(), default: default.to_owned() });
     }
@@ -271,11 +301,7 @@ pub(super) fn parameters(text: &str, lists: &mut BTreeSet<String>) -> String {
     for Parameter { name, options, valued, default } in &found {
         if options.is_empty() {
             let value = if asks { format!("_rest[{place}]") } else { (place + 1).to_string() };
-            let fallback = if default.is_empty() {
-                String::new()
-            } else {
-                format!("-{}", default.trim_matches(['"', '\'']))
-            };
+            let fallback = if default.is_empty() { String::new() } else { format!("-{default}") };
             after.extend([format!("local {name}=\"${{{value}{fallback}}}\"; ")]);
             place += 1;
             continue;
