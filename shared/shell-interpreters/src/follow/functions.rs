@@ -438,7 +438,9 @@ impl Follower<'_> {
             .rev()
             // A list of parameters is hardly longer, and this is asked for every function.
             .take(64)
-            .find(|&at| matches!(&self.code.tokens[at], Token::Name(word) if matches!(word.as_str(), "def" | "function")))
+            .find(|&at| {
+                matches!(self.code.tokens.get(at), Some(Token::Name(word)) if matches!(word.as_str(), "def" | "function"))
+            })
             .unwrap_or(self.at)
     }
 

@@ -233,7 +233,7 @@ impl Follower<'_> {
         let is = |token: &Token, words: &[&str]| matches!(token, Token::Name(word) if words.contains(&word.as_str()));
         let tokens = &self.code.tokens;
         // The first `when` has no branch before it.
-        let before = tokens[..self.at].iter().rev().take(16);
+        let before = tokens[..self.at.min(tokens.len())].iter().rev().take(16);
         let begins = before.clone().find(|token| is(token, &["case", "then", "when", "if", "else"]));
         if self.active.is_empty()
             || self.returned.len() >= 16

@@ -35,7 +35,9 @@ pub(super) fn picks_variables(command: &Command<'_>) -> bool {
         let reads = |atom: &&Atom| command.analysis.feeders(atom).any(|feeder| std::ptr::eq(feeder, lister));
         command.feeders().filter(reads).all(|atom| lets_through(atom, Kept::Secret))
     };
-    command.is(&["grep", "egrep", "fgrep", "rg"])
+    // A pipe is looked for first: hardly anyone who searches has one.
+    command.atom.stdin.is_some()
+        && command.is(&["grep", "egrep", "fgrep", "rg"])
         && command.args().iter().any(|arg| !arg.text.starts_with('-') && names_secret(&arg.text))
         && command.feeders().any(|atom| atom.lists_variables() && between(atom))
         && lets_through(command.atom, Kept::Secret)

@@ -45,27 +45,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             return Some(runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &call.io)));
         }
         "source" | "." => return source(process),
-        "export" | "declare" | "local" | "readonly" | "typeset" => {
-            if call.io.capture && flagged(args, 'p') {
-                return Some(declared(scope, args));
-            }
-            declare(runner, scope, call);
-            if flagged(args, 'f') {
-                // `export -f f`: a bash that is started has it.
-                if name == "export" || flagged(args, 'x') {
-                    for arg in args {
-                        scope.export_function(&arg.text);
-                    }
-                }
-                let named = args.iter().filter_map(|arg| scope.function(&arg.text));
-                return Some(named.map(|function| function.body.source() + "\n").collect());
-            }
-            // `A=b; export A` sets for all that follows what `export A=b` does.
-            for arg in args.iter().filter(|arg| is_name(&arg.text)) {
-                let given = scope.exported(&arg.text).into_iter().find(|(name, _)| *name == arg.text);
-                runner.analysis.atoms[index as usize].assigns.extend(given);
-            }
-        }
+        "export" | "declare" | "local" | "readonly" | "typeset" => return Some(variables(process)),
         // Arithmetic assigns, too, and an index in it may run a substitution.
         "let" => {
             evaluated(runner, scope, args);
@@ -102,21 +82,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             }
         }
         "getopts" => getopts(scope, args),
-        "mapfile" | "readarray" => {
-            let other = other_input(runner, scope, args);
-            let lines = map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
-            if let Some(name) = args.last().filter(|arg| is_name(&arg.text)) {
-                runner.takes(&name.text, index as usize, std::iter::empty());
-            }
-            if let Some(callback) = arguments::option(args, "-C", "") {
-                for (at, line) in lines.iter().enumerate().take(MAX_CALLBACKS) {
-                    // It gets the index and the line after it.
-                    let line = arguments::quoted(&[Arg::from(line.as_str())]);
-                    let text = format!("{callback} {at} {line}");
-                    runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &Io::default()));
-                }
-            }
-        }
+        "mapfile" | "readarray" => lines(process),
         "printf" if args.iter().any(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) => {
             evaluated(runner, scope, args);
             return None;
@@ -127,23 +93,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.set_place(&name.text, &text);
             }
         }
-        "alias" => {
-            for arg in args {
-                if let Some((name, text)) = arg.text.split_once('=') {
-                    scope.set_alias(name, text);
-                    if KEYWORDS.contains(&name) {
-                        // What comes next is read as a command, of which it is only the beginning.
-                        let io = Io::default();
-                        runner
-                            .run_text(&mut scope.clone(), &Script::new(text, Some((index, How::Text)), &io));
-                    }
-                }
-            }
-            if call.io.capture {
-                let named = args.iter().filter_map(|arg| Some((&arg.text, scope.alias(&arg.text)?)));
-                return Some(named.map(|(name, text)| format!("alias {name}='{text}'\n")).collect());
-            }
-        }
+        "alias" => return Some(aliases(process)),
         "trap" => {
             // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
             let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
@@ -174,6 +124,75 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         _ => return None,
     }
     Some(String::new())
+}
+
+/// `export`, `declare` and their like: what they print.
+fn variables(process: &mut Process<'_>) -> String {
+    let (index, name, call) = (process.index, process.name, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    if call.io.capture && flagged(args, 'p') {
+        return declared(scope, args);
+    }
+    declare(runner, scope, call);
+    if flagged(args, 'f') {
+        // `export -f f`: a bash that is started has it.
+        if name == "export" || flagged(args, 'x') {
+            for arg in args {
+                scope.export_function(&arg.text);
+            }
+        }
+        let named = args.iter().filter_map(|arg| scope.function(&arg.text));
+        return named.map(|function| function.body.source() + "\n").collect();
+    }
+    // `A=b; export A` sets for all that follows what `export A=b` does.
+    for arg in args.iter().filter(|arg| is_name(&arg.text)) {
+        let given = scope.exported(&arg.text).into_iter().find(|(name, _)| *name == arg.text);
+        runner.analysis.atoms[index as usize].assigns.extend(given);
+    }
+    String::new()
+}
+
+/// `mapfile`, `readarray`
+fn lines(process: &mut Process<'_>) {
+    let (index, call) = (process.index, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    let other = other_input(runner, scope, args);
+    let lines = map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
+    if let Some(name) = args.last().filter(|arg| is_name(&arg.text)) {
+        runner.takes(&name.text, index as usize, std::iter::empty());
+    }
+    if let Some(callback) = arguments::option(args, "-C", "") {
+        for (at, line) in lines.iter().enumerate().take(MAX_CALLBACKS) {
+            // It gets the index and the line after it.
+            let line = arguments::quoted(&[Arg::from(line.as_str())]);
+            let text = format!("{callback} {at} {line}");
+            runner.run_text(scope, &Script::new(&text, Some((index, How::Text)), &Io::default()));
+        }
+    }
+}
+
+/// `alias`: what it prints.
+fn aliases(process: &mut Process<'_>) -> String {
+    let (index, call) = (process.index, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    for arg in args {
+        if let Some((name, text)) = arg.text.split_once('=') {
+            scope.set_alias(name, text);
+            if KEYWORDS.contains(&name) {
+                // What comes next is read as a command, of which it is only the beginning.
+                let io = Io::default();
+                runner.run_text(&mut scope.clone(), &Script::new(text, Some((index, How::Text)), &io));
+            }
+        }
+    }
+    if call.io.capture {
+        let named = args.iter().filter_map(|arg| Some((&arg.text, scope.alias(&arg.text)?)));
+        return named.map(|(name, text)| format!("alias {name}='{text}'\n")).collect();
+    }
+    String::new()
 }
 
 /// `complete`, `compgen`
