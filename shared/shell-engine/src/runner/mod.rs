@@ -189,6 +189,16 @@ impl Runner {
         self.taken.extend(atoms.into_iter().take(room).map(|atoms| (Box::from(name), atoms)));
     }
 
+    /// Leaves out the atoms from `end` on, which are those from `start` once more: what variables hold, those have printed.
+    pub(crate) fn repeats(&mut self, start: usize, end: usize) {
+        self.analysis.atoms.truncate(end);
+        self.analysis.handed.retain(|handed| handed.to < end);
+        for (_, atoms) in self.taken.iter_mut().filter(|(_, atoms)| atoms.end > end) {
+            let first = if atoms.start >= end { atoms.start - (end - start) } else { atoms.start };
+            *atoms = first..atoms.end.min(end);
+        }
+    }
+
     /// The next atom is given what the atoms from `first` on have printed.
     pub fn gives(&mut self, first: usize) {
         let to = self.analysis.atoms.len();

@@ -175,7 +175,7 @@ impl<'a> Zsh<'a> {
             "for" | "foreach" => {
                 let Some((name, list)) = rest[word.len()..].split_once('(') else { return false };
                 let name = name.trim();
-                let Some(end) = closing(list) else { return false };
+                let Some(end) = closing(list, '(', ')') else { return false };
                 if name.is_empty() || !name.chars().all(is_name) {
                     return false;
                 }
@@ -186,7 +186,8 @@ impl<'a> Zsh<'a> {
             }
             "repeat" => {
                 let count = rest[word.len()..].trim_start();
-                let inner = count.strip_prefix("$(").and_then(closing).map(|end| end + 3);
+                let inner =
+                    count.strip_prefix("$(").and_then(|inner| closing(inner, '(', ')')).map(|end| end + 3);
                 let length = inner.or_else(|| count.find([' ', ';', '\n'])).unwrap_or(count.len());
                 // How often is not known; what counts runs.
                 let counts = inner.map_or("", |length| &count[..length]);
@@ -297,7 +298,7 @@ impl<'a> Zsh<'a> {
 
     /// `*(N)`, `*(D/)`: which files, not more.
     fn qualifiers(&mut self) -> bool {
-        let Some(end) = closing(&self.rest()[1..]) else { return false };
+        let Some(end) = closing(&self.rest()[1..], '(', ')') else { return false };
         let inner = &self.rest()[1..=end];
         let is_qualifier = |c: char| c.is_ascii_alphanumeric() || "./@=*%^,-+[]#:".contains(c);
         if inner.contains('|') || !inner.chars().all(is_qualifier) {
@@ -327,7 +328,7 @@ impl<'a> Zsh<'a> {
     fn dollar(&mut self) {
         let rest = self.rest();
         if let Some(inner) = rest.strip_prefix("${") {
-            let Some(end) = matching(inner) else { return self.copy(2) };
+            let Some(end) = closing(inner, '{', '}') else { return self.copy(2) };
             let written = self.parameter(&inner[..end]);
             self.out.push_str(&written);
             self.at += end + 3;
@@ -387,7 +388,7 @@ impl<'a> Zsh<'a> {
             return self.inside(bare);
         }
         if let Some(nested) = rest.strip_prefix("${")
-            && let Some(end) = matching(nested)
+            && let Some(end) = closing(nested, '{', '}')
         {
             return modified(self.parameter(&nested[..end]), &nested[end + 1..]);
         }
@@ -458,29 +459,14 @@ fn modified(value: String, modifiers: &str) -> String {
     })
 }
 
-/// Where the bracket closes that was opened in front of a text.
-fn closing(text: &str) -> Option<usize> {
+/// Where the bracket closes, on the same line, that was opened in front of a text.
+fn closing(text: &str, open: char, close: char) -> Option<usize> {
     let mut level = 0_usize;
     for (at, c) in text.char_indices() {
         match c {
-            '(' => level += 1,
-            ')' if level == 0 => return Some(at),
-            ')' => level -= 1,
-            '\n' => return None,
-            _ => {}
-        }
-    }
-    None
-}
-
-/// Where the brace closes that was opened in front of a text.
-fn matching(text: &str) -> Option<usize> {
-    let mut level = 0_usize;
-    for (at, c) in text.char_indices() {
-        match c {
-            '{' => level += 1,
-            '}' if level == 0 => return Some(at),
-            '}' => level -= 1,
+            c if c == open => level += 1,
+            c if c == close && level == 0 => return Some(at),
+            c if c == close => level -= 1,
             '\n' => return None,
             _ => {}
         }

@@ -459,7 +459,7 @@ impl Runner {
                 && one.stdin == other.stdin
         };
         if first.len() == second.len() && first.iter().zip(second).all(|(one, other)| same(one, other)) {
-            self.analysis.atoms.truncate(end);
+            self.repeats(start, end);
         } else {
             self.append(&mut printed, again);
         }

@@ -42,7 +42,12 @@ fn paired(scope: &mut Scope, name: &str, words: &[String]) -> Value {
 /// Whether a program takes paths with backslashes: a shell of Windows.
 fn is_of_windows(program: Option<&Arg>) -> bool {
     program.is_some_and(|program| {
-        matches!(&*program.text, "cmd" | "powershell" | "pwsh" | "cmd.exe" | "powershell.exe" | "pwsh.exe")
+        // Nearly all names begin otherwise: this is asked of every command.
+        program.text.starts_with(['c', 'p'])
+            && matches!(
+                &*program.text,
+                "cmd" | "powershell" | "pwsh" | "cmd.exe" | "powershell.exe" | "pwsh.exe"
+            )
     })
 }
 
@@ -132,10 +137,8 @@ impl Runner {
         let outer_input = std::mem::replace(&mut scope.input, frame.io.stdin.clone());
         let first = self.analysis.atoms.len();
         let mut args = self.words(scope, text, words);
-        let passes = (self.analysis.atoms.len() > first || self.has_taken())
-            && args.first().is_some_and(|name| scope.function(&name.text).is_some());
-        if passes {
-            self.passes(text, first, words);
+        if self.analysis.atoms.len() > first || self.has_taken() {
+            self.passes(scope, (text, first, words), &args);
         }
         if is_of_windows(args.first()) {
             keep_backslashes(text, words, &mut args);
@@ -177,11 +180,12 @@ impl Runner {
                 (_, value) => value,
             };
             if declares {
-                let value = match &assign.value {
-                    AssignValue::One(word) => Some(word),
-                    _ => None,
+                let words = match &assign.value {
+                    AssignValue::One(word) | AssignValue::Element(_, word) => std::slice::from_ref(word),
+                    AssignValue::Many(words) => words,
                 };
-                self.takes(name, before, value.into_iter().flat_map(|word| shown(text, word)));
+                let own = assign.append.then_some(name);
+                self.takes(name, before, words.iter().flat_map(|word| shown(text, word)).chain(own));
             }
             // In front of a program, an assignment is for that program only.
             if declares {
@@ -224,14 +228,22 @@ impl Runner {
         self.call(scope, call)
     }
 
-    /// What a function is given, its parameters hold: `send "$(cat FILE)"`.
-    fn passes(&mut self, text: &Rc<Text>, first: usize, words: &[Word]) {
+    /// What a function or `set` is given, parameters hold: `send "$(cat FILE)"`. So does the variable of `printf -v`.
+    fn passes(&mut self, scope: &Scope, (text, first, words): (&Rc<Text>, usize, &[Word]), args: &[Arg]) {
+        let Some((program, rest)) = args.split_first() else { return };
         let held: Vec<&str> = words.iter().flat_map(|word| shown(text, word)).collect();
-        for at in 1..words.len().min(MAX_PASSED) {
-            self.takes(&at.to_string(), first, held.iter().copied());
-        }
-        for all in ["@", "*"] {
-            self.takes(all, first, held.iter().copied());
+        if program.text == "printf" {
+            let [option, name, ..] = rest else { return };
+            if option.text == "-v" {
+                self.takes(&name.text, first, held.iter().copied());
+            }
+        } else if program.text == "set" || scope.function(&program.text).is_some() {
+            for at in 1..words.len().min(MAX_PASSED) {
+                self.takes(&at.to_string(), first, held.iter().copied());
+            }
+            for all in ["@", "*"] {
+                self.takes(all, first, held.iter().copied());
+            }
         }
     }
 

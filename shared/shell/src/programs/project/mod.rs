@@ -464,7 +464,7 @@ fn ansible_role(
         if playbook::notifies(&tasks.text, &own) {
             files.push(format!("{role}/handlers/main.yml"));
         }
-        // A handler runs because of the task that tells it.
+        // A handler runs because a task notifies it.
         let all = playbook::Tags::default();
         let tags = if file.contains("/handlers/") { &all } else { tags };
         recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, (local, tags), &own));
