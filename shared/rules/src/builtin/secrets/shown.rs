@@ -1,5 +1,7 @@
 //! Which secrets reach whoever reads the output: printed as they are, through filters, or by a store that keeps them.
 
+use std::cell::LazyCell;
+
 use shell::{Atom, mark, names_secret};
 
 use super::checks::{PICKER, PRINTER, in_file};
@@ -59,9 +61,9 @@ fn kept(command: &Command<'_>) -> Option<Kept> {
     picks &= command.name != "cut";
     let files = if command.name == "cut" { operands } else { files };
     let read = command.atom.redirects.iter().filter(|redirect| redirect.flow == shell::Flow::Read);
-    // Agents search all day, and where a path leads is dear to find out.
-    let here = may_keep_secrets(&command.atom.cwd);
-    let files = files.iter().filter(|arg| !picks || here || may_keep_secrets(&arg.text));
+    // Agents search all day, mostly in pipes, and where a path leads is dear to find out.
+    let here = LazyCell::new(|| may_keep_secrets(&command.atom.cwd));
+    let files = files.iter().filter(|arg| !picks || *here || may_keep_secrets(&arg.text));
     let named = files.map(|arg| command.target(in_file(&arg.text)));
     let mut found = None;
     for target in named.chain(read.map(|redirect| command.target(&redirect.target))) {
