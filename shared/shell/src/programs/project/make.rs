@@ -71,7 +71,7 @@ struct Makefile<'f> {
 /// Runs what `make` would: the recipes of its goals.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    for line in of_options(args) {
+    for line in of_variables(args) {
         process.text(&line);
     }
     let mut scope = process.scope.clone();
@@ -84,21 +84,26 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "ninja" => &["build.ninja"],
         _ => &["GNUmakefile", "makefile", "Makefile"],
     };
+    // Text of the call stands before its file, so its first target is the default.
+    let typed = options(args, "-E", "--eval").map(|text| Loaded { text: text.into(), file: None });
+    let mut files: Vec<Loaded> = typed.collect();
     let loaded = match named {
-        Some(file) => super::given(process, &scope, file)?,
-        None => match names.iter().find_map(|name| process.runner.look_up(&scope, name)) {
-            Some(loaded) => loaded,
-            None => return generated(process, &scope),
-        },
+        Some(file) => super::given(process, &scope, file),
+        None => names.iter().find_map(|name| process.runner.look_up(&scope, name)),
     };
-    // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
-    // looked at all the same: `-n` runs lines that call make again.
-    if loaded.file.is_some() && only_shows(args) {
-        return Some(String::new());
+    match loaded {
+        // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
+        // looked at all the same: `-n` runs lines that call make again.
+        Some(loaded) if files.is_empty() && loaded.file.is_some() && only_shows(args) => {
+            return Some(String::new());
+        }
+        Some(loaded) => files.push(loaded),
+        None if !files.is_empty() => {}
+        None if named.is_some() => return None,
+        None => return generated(process, &scope),
     }
     let given =
         args.iter().filter_map(|arg| variable(&arg.text)).map(|(name, _, value)| (name, value)).collect();
-    let mut files = vec![loaded];
     let (is_part, is_made) = include(process, &scope, &mut files);
     let is_open =
         is_made || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "--environment-overrides"));
@@ -120,7 +125,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
     }
     let mut recipes = makefile.at_once.clone();
-    recipes.extend(makefile.made(&goals, files[0].file.is_none()));
+    recipes.extend(makefile.made(&goals, files.iter().all(|file| file.file.is_none())));
     let mut known = false;
     // Recipes run in their order, each with its places in its own file.
     for part in recipes.chunk_by(|(one, _), (other, _)| one == other) {
@@ -235,20 +240,14 @@ fn included<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
     if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
 
-/// What options bring: rules of their own, and a shell that does more than to run a recipe.
-fn of_options(args: &[Arg]) -> Vec<String> {
-    let rules = options(args, "-E", "--eval").map(|rules| {
-        let recipe = rules.rsplit(['\t', ';']).next().unwrap_or(rules);
-        let recipe = recipe.trim().trim_start_matches(['@', '-', '+']);
-        let recipe = recipe.strip_prefix("$(shell ").map_or(recipe, |line| line.trim_end_matches(')'));
-        recipe.to_owned()
-    });
+/// What variables of the call run: a shell that does more than to run a recipe, and what is computed by one.
+fn of_variables(args: &[Arg]) -> Vec<String> {
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
     // `make CC='$(shell LINE)'`
     let variables = args.iter().filter(|arg| !arg.text.starts_with('-'));
     let ran = variables.filter_map(|arg| arg.text.split_once("$(shell ")?.1.rsplit_once(')'));
     let shells = shells.filter(|shell| shell.contains(' ')).chain(ran.map(|(line, _)| line));
-    rules.chain(shells.map(str::to_owned)).collect()
+    shells.map(str::to_owned).collect()
 }
 
 fn only_shows(args: &[Arg]) -> bool {
