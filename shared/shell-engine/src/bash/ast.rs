@@ -73,6 +73,8 @@ pub(crate) enum Joint {
 #[derive(Debug)]
 pub(crate) struct Pipeline {
     pub(crate) stages: Vec<Stage>,
+    /// `!`
+    pub(crate) negated: bool,
 }
 
 /// A command with its redirections.
@@ -95,7 +97,7 @@ pub(crate) enum Command {
     /// `if`, with its conditions and bodies in the order in which they run.
     If(Vec<List>),
     /// `while` and `until`.
-    Loop { condition: List, body: List },
+    Loop { condition: List, body: List, until: bool },
     /// `for NAME in …` and `select`.
     For { name: Span, words: Option<Vec<Word>>, body: List },
     /// `for ((…))`

@@ -84,7 +84,7 @@ impl Scope {
 
     /// Takes an element out of its array.
     pub(crate) fn unset_element(&mut self, name: &str, key: &str) {
-        if self.uncertain {
+        if self.is_unsure() {
             return;
         }
         let mut entries = self.entries(name);

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::scope::{Function, Value};
+use super::scope::{Function, Left, Value};
 use super::{MAX_DEPTH, Runner, Scope};
 use crate::atom::{
     Arg, Atom, Flow, How, NoteKind, PATTERN_PROGRAMS, Redirect, Stage as StageId, Via, program_name,
@@ -338,7 +338,9 @@ impl Runner {
         }
         let args = call.args[1..].iter().map(|arg| arg.text.clone()).collect();
         let outer = (scope.positional.replace(args), scope.exact);
-        let ended = scope.ended;
+        let before = std::mem::take(&mut scope.may_have_left);
+        let places = std::mem::replace(&mut scope.in_loop, false);
+        let returns = std::mem::replace(&mut scope.may_return, true);
         scope.depth += 1;
         let locals = scope.locals.replace(Vec::new());
         for (name, value) in &call.assigns {
@@ -356,7 +358,12 @@ impl Runner {
         scope.leave_function(locals);
         scope.depth -= 1;
         (scope.positional, scope.exact) = outer;
-        scope.ended = ended;
+        if scope.may_have_left >= Left::Function {
+            self.status = None;
+        }
+        scope.arrive(Left::Function, Left::Nothing);
+        (scope.in_loop, scope.may_return) = (places, returns);
+        scope.may_have_left = scope.may_have_left.max(before);
         output
     }
 

@@ -66,6 +66,8 @@ pub struct Runner {
     taken: Vec<(Box<str>, Range<usize>)>,
     /// Where the command that runs now stands in the original text.
     pub(crate) at: Span,
+    /// How the last command of a script ended, where that is known.
+    pub(crate) status: Option<bool>,
     /// Steps left.
     fuel: u32,
     /// Bytes of expanded text left.
@@ -102,6 +104,7 @@ impl Runner {
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
+            status: None,
             fuel: u32::try_from(size).unwrap_or(u32::MAX / 2) + 1_000,
             bytes: size * 8 + 256 * 1024,
             pipelines: 0,

@@ -55,8 +55,22 @@ pub struct Scope {
     pub uncertain: bool,
     /// After code of this shell that no one knows: any variable, and any argument, may be another than it seems.
     pub(crate) meddled: bool,
-    /// After an `exit` that surely ran.
-    pub(crate) ended: bool,
+    /// What surely does not run any more: after an `exit` that surely ran, all.
+    pub(crate) left: Left,
+    /// What may not run any more: what is set in it may not be set.
+    pub(crate) may_have_left: Left,
+    /// `set -e`
+    pub(crate) ends_early: bool,
+    /// `set -u`
+    pub(crate) needs_values: bool,
+    /// The command at work lacks a value without which it does not run.
+    pub(crate) lacks_value: bool,
+    /// Inside a loop of the text at work.
+    pub(crate) in_loop: bool,
+    /// Inside a function, or a file that was sourced.
+    pub(crate) may_return: bool,
+    /// The word that `getopts` is at, and the letter in it.
+    pub(crate) option_at: (usize, usize),
     /// Which of several values a variable shows at the moment.
     pub choice: usize,
     /// The largest number of values seen since it was last set to zero.
@@ -76,6 +90,21 @@ pub struct Scope {
     /// Inside a string that may run later, when variables are set that are not set now.
     pub(crate) later: bool,
     pub(crate) traps: Traps,
+}
+
+/// How much of a script surely does not run any more, from the least to the most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub(crate) enum Left {
+    #[default]
+    Nothing,
+    /// The turn of a loop: `continue`.
+    Turn,
+    /// The loop: `break`.
+    Loop,
+    /// The function, or the file that was sourced: `return`.
+    Function,
+    /// The shell: `exit`.
+    Shell,
 }
 
 /// What `trap` has left for the end. A subshell starts without any, and its own ones are run where they stand, so a
@@ -187,7 +216,14 @@ impl Scope {
             aliases: Rc::default(),
             positional: Some(Rc::from([])),
             exact: false,
-            ended: false,
+            left: Left::Nothing,
+            may_have_left: Left::Nothing,
+            ends_early: false,
+            needs_values: false,
+            lacks_value: false,
+            in_loop: false,
+            may_return: false,
+            option_at: (0, 1),
             meddled: false,
             name: Rc::from("bash"),
             cwd: Rc::from(cwd),
@@ -271,7 +307,7 @@ impl Scope {
     }
 
     fn set_plain(&mut self, name: &str, value: Value) {
-        let uncertain = self.uncertain;
+        let uncertain = self.is_unsure();
         let trapped = !self.traps.waiting().is_empty();
         let variables = Rc::make_mut(&mut self.variables);
         if let Some(variable) = variables.iter_mut().rev().find(|variable| &*variable.name == name) {
@@ -294,11 +330,14 @@ impl Scope {
             return;
         }
         let exported = self.exports_all || self.inherited(name).is_some();
+        // What decides by it must know that it may not be set.
+        let unset = (uncertain && self.is_exact() && self.shell == Language::Posix)
+            .then(|| Value::One(Rc::from(mark::UNSET.to_string())));
         let variables = Rc::make_mut(&mut self.variables);
         variables.push(Variable {
             name: Rc::from(name),
             value,
-            others: Vec::new(),
+            others: unset.into_iter().collect(),
             past: Vec::new(),
             exported,
             given: false,
@@ -382,6 +421,10 @@ impl Scope {
         self.aliases = Rc::default();
         self.locals = None;
         self.exact = false;
+        (self.left, self.may_have_left, self.uncertain) = (Left::Nothing, Left::Nothing, false);
+        (self.ends_early, self.needs_values) = (false, false);
+        (self.in_loop, self.may_return) = (false, false);
+        self.option_at = (0, 1);
     }
 
     /// Lets every variable have the values of before again.
@@ -412,6 +455,40 @@ impl Scope {
             self.set_text(name, value);
         }
         self.uncertain = outer;
+    }
+
+    /// A shell of its own with the same memory: a subshell, which leaves no loop of the shell around it.
+    pub(crate) fn forked(&self) -> Self {
+        Self { in_loop: false, ..self.clone() }
+    }
+
+    /// Whether what runs now may not run: in a branch, or after what may have left the text around it.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.uncertain || self.may_have_left > Left::Nothing
+    }
+
+    /// Leaves as much of the script, surely or perhaps.
+    pub(crate) fn leave(&mut self, left: Left) {
+        // Where branches are all taken, nothing is left.
+        if !self.is_exact() {
+            return;
+        }
+        if !self.is_unsure() {
+            self.left = self.left.max(left);
+        } else if left < Left::Shell {
+            // What comes after an `exit` sets what it sets, if it runs at all.
+            self.may_have_left = self.may_have_left.max(left);
+        }
+    }
+
+    /// Goes on after the end of what was left: a loop, a function. `before` is what may have been left at its beginning.
+    pub(crate) fn arrive(&mut self, after: Left, before: Left) {
+        if self.left <= after {
+            self.left = Left::Nothing;
+        }
+        if self.may_have_left <= after {
+            self.may_have_left = before;
+        }
     }
 
     /// Whether its arguments are what they are here, whatever branches were taken and whatever ran before.
@@ -445,13 +522,14 @@ impl Scope {
             return self.unset_element(name, key);
         }
         // In a branch that may not run, it may still be set.
-        if !self.uncertain {
+        if !self.is_unsure() {
             Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
             Rc::make_mut(&mut self.functions).retain(|function| &*function.name != name);
         }
     }
 
     pub(crate) fn define(&mut self, name: &str, body: Rc<dyn Body>) {
+        let certain = !self.is_unsure();
         let functions = Rc::make_mut(&mut self.functions);
         functions.retain(|function| &*function.name != name);
         if functions.len() >= MAX_NAMES {
@@ -463,7 +541,7 @@ impl Scope {
             body,
             called: false,
             exported: self.exports_all,
-            certain: !self.uncertain,
+            certain,
             origin: self.origin,
             file: self.file,
         });

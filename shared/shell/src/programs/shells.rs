@@ -215,6 +215,7 @@ fn shell(process: &mut Process<'_>) -> String {
         return printed;
     }
     inner.positional = positional(options.operands);
+    inner.exact = are_known(options.operands);
     // `bash < FIFO`, `cat FIFO | sh`: it runs what is written there later.
     let is_unknown = |text: &str| !text.is_empty() && text.trim().chars().all(mark::is_hole);
     if call.io.stdin.as_deref().is_none_or(is_unknown) {
@@ -293,6 +294,11 @@ pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
     }
 }
 
+/// Whether arguments are what they are here: none comes from a variable that only the environment sets.
+fn are_known(args: &[Arg]) -> bool {
+    !args.iter().any(|arg| arg.text.contains(mark::UNSET))
+}
+
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
 /// `args` begins with the file.
 pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -> String {
@@ -312,7 +318,7 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.name = file.text.as_str().into();
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
-    inner.exact = true;
+    inner.exact = are_known(args);
     // `DIR=/ ./clean.sh`
     for (name, value) in &process.call.assigns {
         inner.give(name, value);

@@ -19,6 +19,8 @@ pub(crate) struct Case {
     pub(crate) text: String,
     /// Exactly what is predicted runs, and nothing else; otherwise, more may be predicted than runs.
     pub(crate) exact: bool,
+    /// What runs again and again with the same arguments may be predicted once.
+    pub(crate) repeats: bool,
 }
 
 /// Makes commands from a seed.
@@ -41,7 +43,7 @@ impl Generator {
         self.exact = true;
         self.count = 0;
         let text = if self.chance(4) { self.aliased() } else { self.list() };
-        Case { text, exact: self.exact }
+        Case { text, exact: self.exact, repeats: false }
     }
 
     /// xorshift64*

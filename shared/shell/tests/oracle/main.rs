@@ -12,6 +12,7 @@
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr, clippy::format_push_string)]
 
+mod branches;
 mod compare;
 mod generator;
 mod round_trip;
@@ -82,6 +83,16 @@ fn generated() -> Vec<Case> {
     (0..number("ORACLE_CASES", CASES)).map(|_| generator.case()).collect()
 }
 
+/// Scripts with branches: nothing but themselves decides in the first ones, the disk as well in the others.
+#[test]
+fn branches_are_taken_as_predicted() {
+    let seed = u64::try_from(number("ORACLE_SEED", 7_741)).unwrap();
+    let mut generator = Generator::new(seed);
+    let count = number("ORACLE_CASES", CASES) / 2;
+    let cases: Vec<Case> = (0..count).map(|at| branches::case(&mut generator, at % 2 == 1)).collect();
+    compare_all("branches", &cases);
+}
+
 /// The commands of `commands.txt`.
 fn written() -> Vec<Case> {
     let mut cases = Vec::new();
@@ -92,7 +103,7 @@ fn written() -> Vec<Case> {
             "part" => false,
             other => panic!("a block is exact or part, not {other}"),
         };
-        cases.push(Case { text: text.to_owned(), exact });
+        cases.push(Case { text: text.to_owned(), exact, repeats: false });
     }
     cases
 }

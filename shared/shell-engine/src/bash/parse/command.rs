@@ -196,10 +196,11 @@ impl Parser<'_> {
 
     fn pipeline(&mut self) -> Pipeline {
         let mut stages = Vec::with_capacity(2);
+        let mut negated = false;
         loop {
             self.skip_blanks();
-            // Whether a pipeline succeeds is not followed, so its negation says nothing.
             if self.take_word("!") {
+                negated = !negated;
                 continue;
             }
             if self.take_word("time") {
@@ -236,7 +237,7 @@ impl Parser<'_> {
             }
             break;
         }
-        Pipeline { stages }
+        Pipeline { stages, negated }
     }
 
     /// The reader in `command > >(reader)`, which is a pipeline in another spelling. `exec` only opens the way.

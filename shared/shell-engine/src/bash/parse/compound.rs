@@ -29,8 +29,8 @@ impl Parser<'_> {
             }
             b'[' if self.take_word("[[") => Some(Command::Test(self.test())),
             b'i' if self.take_word("if") => Some(self.conditional()),
-            b'w' if self.take_word("while") => Some(self.repeat()),
-            b'u' if self.take_word("until") => Some(self.repeat()),
+            b'w' if self.take_word("while") => Some(self.repeat(false)),
+            b'u' if self.take_word("until") => Some(self.repeat(true)),
             b'f' if self.take_word("for") => Some(self.each()),
             b's' if self.take_word("select") => Some(self.each()),
             b'c' if self.take_word("case") => Some(self.case()),
@@ -76,10 +76,10 @@ impl Parser<'_> {
         Command::If(lists)
     }
 
-    fn repeat(&mut self) -> Command {
+    fn repeat(&mut self, until: bool) -> Command {
         let condition = self.until(close::DO);
         let body = self.do_body();
-        Command::Loop { condition, body }
+        Command::Loop { condition, body, until }
     }
 
     /// Reads `do … done`, or the `{ … }` that bash takes in its place.
@@ -191,7 +191,15 @@ impl Parser<'_> {
                     self.error(ErrorKind::Unexpected, self.at);
                     return words;
                 }
+                // `&&`, `||`, `<` and their like are words of the test.
+                let start = self.at;
                 self.at += 1;
+                if matches!(self.source.get(start..start + 2), Some("&&" | "||")) {
+                    self.at += 1;
+                }
+                if matches!(self.bytes[start], b'&' | b'|' | b'(' | b')' | b'<' | b'>') {
+                    words.push(Word { parts: Vec::new(), span: Span::new(start, self.at) });
+                }
             } else {
                 let matches = word.span.of(self.source) == "=~";
                 words.push(word);

@@ -202,9 +202,13 @@ impl Reader<'_, '_> {
     }
 
     fn variable(&mut self, name: &str) -> Option<i64> {
-        match self.scope.get(name)? {
-            Value::One(text) => text.parse().ok(),
-            Value::Many(_) => None,
+        match self.scope.get(name) {
+            // One that nothing sets counts as zero.
+            None if self.scope.is_exact() && !super::status::is_usual(name) => Some(0),
+            None => None,
+            Some(Value::One(text)) if text.is_empty() => Some(0),
+            Some(Value::One(text)) => text.parse().ok(),
+            Some(Value::Many(_)) => None,
         }
     }
 

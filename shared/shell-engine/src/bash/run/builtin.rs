@@ -6,7 +6,7 @@ use super::{Io, Runner, Scope, Script, Value};
 use crate::arguments;
 use crate::atom::{Arg, How, Via};
 use crate::mark;
-use crate::runner::scope::Trap;
+use crate::runner::scope::{Left, Trap};
 use crate::runner::{Call, Loaded, Output, Process};
 
 /// Whether the program makes variables of its assignments.
@@ -81,7 +81,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 runner.takes(&name.text, index as usize, std::iter::empty());
             }
         }
-        "getopts" => getopts(scope, args),
+        "getopts" => runner.status = getopts(scope, args),
         "mapfile" | "readarray" => lines(process),
         "printf" if args.iter().any(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) => {
             evaluated(runner, scope, args);
@@ -104,12 +104,27 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         }
         "command" | "builtin" | "exec" => return run_instead(process),
         "exit" => {
-            let surely = !scope.uncertain;
+            let surely = !scope.is_unsure();
             runner.run_traps(scope, !surely);
             if surely {
                 scope.traps.forget();
             }
+            // With several arguments it stays, and so it does where its redirection fails.
+            if args.len() <= 1 && call.redirects.is_empty() {
+                scope.leave(Left::Shell);
+            }
         }
+        // What no longer is one is a program.
+        "enable" if !args.is_empty() => scope.exact = false,
+        // It may fail, and then nothing is left.
+        "return" | "break" | "continue" if !call.redirects.is_empty() => scope.exact = false,
+        "return" if scope.may_return => scope.leave(Left::Function),
+        // Out of several loops: no one knows which turn is the last.
+        "break" | "continue" if scope.in_loop && args.iter().any(|arg| arg.text != "1") => {
+            scope.exact = false;
+        }
+        "break" if scope.in_loop => scope.leave(Left::Loop),
+        "continue" if scope.in_loop => scope.leave(Left::Turn),
         "compgen" | "complete" => {
             complete(process);
             if process.call.io.capture {
@@ -277,9 +292,10 @@ fn source(process: &mut Process<'_>) -> Option<String> {
     let own: Vec<&Arg> = args.iter().skip_while(|arg| arg.text != file.text).skip(1).collect();
     // A sourced file sees the caller's `$1`, unless it gets arguments of its own.
     let outer = (scope.positional.clone(), scope.exact);
-    let ended = scope.ended;
+    let before = std::mem::take(&mut scope.may_have_left);
+    let returns = std::mem::replace(&mut scope.may_return, true);
     if !own.is_empty() {
-        scope.exact = false;
+        scope.exact &= !own.iter().any(|arg| mark::any(&arg.text));
         scope.positional = Some(own.iter().map(|arg| arg.text.clone()).collect());
     }
     let mut printed = String::new();
@@ -293,9 +309,13 @@ fn source(process: &mut Process<'_>) -> Option<String> {
         let output =
             runner.in_file(scope, (loaded.file, ""), |runner, scope| runner.run_text(scope, &script));
         runner.append(&mut printed, output.unwrap_or_default());
-        // Before its `exit`, it may have returned.
-        scope.ended = ended;
+        scope.arrive(Left::Function, Left::Nothing);
+        if scope.left > Left::Nothing {
+            break;
+        }
     }
+    scope.may_have_left = scope.may_have_left.max(before);
+    scope.may_return = returns;
     if !own.is_empty() {
         (scope.positional, scope.exact) = outer;
     }
@@ -462,18 +482,19 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
                 at += 1;
                 break;
             }
-            "-o" | "+o" => {
-                scope.exports_all |= args.get(at + 1).is_some_and(|arg| arg.text == "allexport");
-                at += 2;
-            }
-            "-a" => {
-                scope.exports_all = true;
-                at += 1;
-            }
             // `-euo pipefail`: the letter takes its value from the next argument, wherever it stands.
             text if text.starts_with(['-', '+']) && text.len() > 1 => {
-                scope.exports_all |= text.starts_with('-') && text.contains('a');
-                at += if text.contains('o') { 2 } else { 1 };
+                let value = text.contains('o').then(|| args.get(at + 1).map_or("", |arg| arg.text.as_str()));
+                let on = text.starts_with('-');
+                let names = |letter: char, long: &str| text.contains(letter) || value == Some(long);
+                scope.exports_all |= on && names('a', "allexport");
+                if names('e', "errexit") {
+                    scope.ends_early = on;
+                }
+                if names('u', "nounset") {
+                    scope.needs_values = on;
+                }
+                at += if value.is_some() { 2 } else { 1 };
             }
             _ => break,
         }
@@ -490,17 +511,19 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
         scope.set_text(&name.text, &arguments::joined(values));
     }
     if ended || at < args.len() {
-        scope.exact = false;
+        scope.exact &= !scope.is_unsure() && !args.iter().any(|arg| mark::any(&arg.text));
         scope.positional = Some(args[at.min(args.len())..].iter().map(|arg| arg.text.clone()).collect());
     }
 }
 
 fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     let count = args.first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1_usize);
-    scope.exact &= !scope.uncertain;
+    scope.exact &= !scope.is_unsure();
+    runner.status = scope.positional.as_ref().map(|left| count <= left.len());
     if let Some(positional) = &scope.positional {
         // bash shifts nothing where there are fewer; to shift them all loses none that matter.
-        let count = count.min(positional.len());
+        // In a branch that may not run, one of them stays.
+        let count = count.min(positional.len().saturating_sub(usize::from(scope.is_unsure())));
         if !runner.spend(positional.len()) {
             return;
         }
@@ -515,11 +538,18 @@ fn other_input(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<Rc<str>> 
 }
 
 /// `getopts OPTIONS NAME [WORD…]`: which option comes is one of those that are there, and so is its value.
-fn getopts(scope: &mut Scope, args: &[Arg]) {
+fn getopts(scope: &mut Scope, args: &[Arg]) -> Option<bool> {
     let given: Vec<String> = match args {
         [_, _, words @ ..] if !words.is_empty() => words.iter().map(|arg| arg.text.clone()).collect(),
         _ => scope.positional.iter().flat_map(|words| words.iter().cloned()).collect(),
     };
+    if scope.is_exact()
+        && !scope.is_unsure()
+        && let [options, name, ..] = args
+        && !given.iter().any(|word| mark::any(word))
+    {
+        return Some(next_option(scope, (&options.text, &name.text), &given));
+    }
     let takes = |letter: char| {
         let options = args.first().map_or("", |arg| arg.text.as_str());
         options.find(letter).is_some_and(|at| options[at + letter.len_utf8()..].starts_with(':'))
@@ -546,6 +576,59 @@ fn getopts(scope: &mut Scope, args: &[Arg]) {
     if !values.is_empty() {
         scope.set_any("OPTARG", &values);
     }
+    None
+}
+
+/// Takes the next option, as bash does; whether there is one.
+fn next_option(scope: &mut Scope, (options, name): (&str, &str), given: &[String]) -> bool {
+    if scope.surely("OPTIND") == Some("1") && scope.option_at.0 > 0 {
+        scope.option_at = (0, 1);
+    }
+    let (at, letter) = scope.option_at;
+    let word = given.get(at).map_or("", String::as_str);
+    let left = word.get(letter..).filter(|_| word.starts_with('-') && word != "--");
+    let found = left.and_then(|left| left.chars().next());
+    let (silent, options) = (options.starts_with(':'), options.trim_start_matches(':'));
+    let Some(option) = found else {
+        let end = at + usize::from(word == "--");
+        scope.option_at = (end, 1);
+        scope.set_text(name, "?");
+        scope.set_text("OPTIND", &(end + 1).to_string());
+        return false;
+    };
+    let known = options.find(option).filter(|_| option != ':');
+    let takes = known.is_some_and(|at| options[at + option.len_utf8()..].starts_with(':'));
+    let rest = word.get(letter + option.len_utf8()..).unwrap_or("");
+    let value = if !takes {
+        None
+    } else if rest.is_empty() {
+        given.get(at + 1).map(String::as_str)
+    } else {
+        Some(rest)
+    };
+    let shown = if known.is_none() {
+        '?'
+    } else if takes && value.is_none() {
+        if silent { ':' } else { '?' }
+    } else {
+        option
+    };
+    scope.set_text(name, shown.encode_utf8(&mut [0; 4]));
+    match value {
+        Some(value) => scope.set_text("OPTARG", value),
+        None if silent && shown != option => scope.set_text("OPTARG", option.encode_utf8(&mut [0; 4])),
+        None => scope.unset("OPTARG"),
+    }
+    scope.option_at = if takes && rest.is_empty() {
+        (at + 2, 1)
+    } else if takes || rest.is_empty() {
+        (at + 1, 1)
+    } else {
+        (at, letter + option.len_utf8())
+    };
+    let next = scope.option_at.0 + 1;
+    scope.set_text("OPTIND", &next.to_string());
+    true
 }
 
 /// Variables that one `read` sets.

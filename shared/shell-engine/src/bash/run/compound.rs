@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::simple::{MAX_KEY, Simple};
+use super::status::{self, Taken};
 use super::{Frame, Io, Runner, Scope, Script, Value};
 use crate::atom::{Arg, Atom, How, NoteKind, Stage as StageId};
 use crate::bash::ast::{
@@ -10,6 +11,7 @@ use crate::bash::ast::{
 };
 use crate::mark;
 use crate::runner::scope::Calls;
+use crate::runner::scope::Left;
 use crate::runner::{Call, scope};
 use crate::span::Span;
 use crate::text::regex::{Dialect, Pattern};
@@ -72,49 +74,61 @@ impl Runner {
     /// Runs a list and returns what it prints, if `io` asks for it.
     pub(super) fn list(&mut self, scope: &mut Scope, frame: Frame<'_>, list: &List) -> String {
         let mut printed = String::new();
-        let mut guarded = false;
-        let mut alone = true;
-        // How what stands before this ended, where the call of a script decides it, and what joins them.
-        let mut before = (None, Joint::Then);
-        for item @ Item { pipeline, joint } in &list.items {
-            if scope.ended {
+        // How the chain has ended so far, where that is decided, what joins it to the next item, and whether that runs.
+        let (mut status, mut before, mut surely) = (None, Joint::Then, true);
+        // Whether the item before this one surely succeeds, whatever the script is called with.
+        let mut is_plain = false;
+        for Item { pipeline, joint } in &list.items {
+            if scope.left > Left::Nothing {
                 break;
             }
-            let is_left_out = matches!(before, (Some(false), Joint::And) | (Some(true), Joint::Or));
-            let is_sure = matches!(before, (Some(true), Joint::And) | (Some(false), Joint::Or));
-            before.1 = *joint;
+            let is_left_out = matches!((before, status), (Joint::And, Some(false)) | (Joint::Or, Some(true)));
             if is_left_out {
+                before = *joint;
                 continue;
             }
-            before.0 = match joint {
-                Joint::And | Joint::Or => super::options::decided(scope, frame.text, item),
-                Joint::Then | Joint::Background => None,
+            surely = match (before, status) {
+                (Joint::And, Some(true)) | (Joint::Or, Some(false)) => surely,
+                (Joint::And, _) => surely && is_plain,
+                (Joint::Or, _) => false,
+                (Joint::Then | Joint::Background, _) => true,
             };
-            (guarded, alone) = (guarded && !is_sure, alone || is_sure);
             let outer = scope.uncertain;
-            // What follows `||` may not run, and neither may its assignments happen.
-            // `guarded` holds from one `||` to the end of the chain: in `a || b && c`, nothing after it is
+            // What follows `||` may not run, and neither may its assignments happen: in `a || b && c`, nothing after it is
             // certain.
-            scope.uncertain |= guarded;
+            scope.uncertain |= !surely;
+            self.status = None;
             let output = if *joint == Joint::Background {
                 // A process of its own: what it sets is not set here.
-                self.pipeline(&mut scope.clone(), frame, &pipeline.stages)
+                self.pipeline(&mut scope.forked(), frame, &pipeline.stages)
             } else {
                 self.pipeline(scope, frame, &pipeline.stages)
             };
             scope.uncertain = outer;
-            scope.ended |=
-                alone && *joint != Joint::Background && super::options::ends(scope, frame.text, item);
-            alone = matches!(joint, Joint::Then | Joint::Background);
-            guarded = match joint {
-                Joint::Or => true,
-                Joint::And => guarded || !succeeds(pipeline, &frame.text.source),
-                Joint::Then | Joint::Background => false,
+            let own = if *joint == Joint::Background { Some(true) } else { self.status };
+            let own = own.map(|holds| holds != pipeline.negated);
+            status = match before {
+                Joint::And => status::both(status, own),
+                Joint::Or => status::either(status, own),
+                Joint::Then | Joint::Background => own,
             };
+            is_plain = *joint == Joint::And && succeeds(pipeline, &frame.text.source);
+            before = *joint;
             if frame.io.capture {
                 self.append(&mut printed, output);
             }
+            // `set -e`: the last one of a chain has failed. What failed inside a group or a function may have been one that ends
+            // nothing.
+            if scope.ends_early
+                && *joint == Joint::Then
+                && own == Some(false)
+                && !pipeline.negated
+                && status::fails_alone(scope, frame.text, &pipeline.stages)
+            {
+                scope.leave(Left::Shell);
+            }
         }
+        self.status = status;
         printed
     }
 
@@ -140,7 +154,8 @@ impl Runner {
             let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture, viewed };
             let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
             // Each stage is a process of its own; `lastpipe` would only make more visible.
-            output = self.stage(&mut scope.clone(), Frame { io: &io, id, ..frame }, stage);
+            output = self.stage(&mut scope.forked(), Frame { io: &io, id, ..frame }, stage);
+            self.status = None;
             if last {
                 break;
             }
@@ -189,11 +204,15 @@ impl Runner {
                 self.note(NoteKind::ForkBomb, span);
             }
             scope.define(name, Rc::new(defined));
+            self.status = Some(true);
             return String::new();
         }
         let redirected = self.redirected(scope, frame, &stage.redirects);
         let (io, id) = redirected.as_ref().map_or((frame.io, frame.id), |(io, id)| (io, *id));
         let output = self.compound(scope, Frame { io, id, ..frame }, stage);
+        if std::mem::take(&mut scope.lacks_value) {
+            scope.leave(Left::Shell);
+        }
         if redirected.is_some()
             && let Some((path, append)) = self.output_file(scope, text, &stage.redirects)
         {
@@ -256,18 +275,129 @@ impl Runner {
         match &stage.command {
             Command::Group(body) => self.list(scope, frame, body),
             // What it sets is gone when it ends.
-            Command::Subshell(body) => self.list(&mut scope.clone(), frame, body),
+            Command::Subshell(body) => self.list(&mut scope.forked(), frame, body),
             Command::If(lists) => self.conditional(scope, frame, lists),
-            Command::Loop { condition, body } => {
+            Command::Loop { .. } | Command::For { .. } | Command::Count { .. } => {
+                let before = scope.may_have_left;
+                let in_loop = std::mem::replace(&mut scope.in_loop, true);
+                let printed = self.repeated(scope, frame, stage);
+                scope.in_loop = in_loop;
+                scope.arrive(Left::Loop, before);
+                printed
+            }
+            Command::Case { subject, arms } => self.chosen(scope, frame, (subject, arms)),
+            Command::Test(words) => {
+                self.regex_matched(scope, text, words);
+                let outer = std::mem::replace(&mut scope.choices, 0);
+                let mut expanded = Vec::with_capacity(words.len());
+                for word in words {
+                    let word = self.whole(scope, text, word);
+                    // `[[ 'a[$(rm x)]' -eq 0 ]]`: taken for a number, the text is expanded once more.
+                    if word.contains("[$(") || word.contains("[`") {
+                        self.expanded_later(scope, &word);
+                    }
+                    expanded.push(word);
+                }
+                let holds = Self::test_holds(scope, text, (words, &expanded));
+                self.status = holds.filter(|_| scope.choices <= 1);
+                scope.choices = scope.choices.max(outer);
+                String::new()
+            }
+            Command::Arithmetic(parts) => {
+                let outer = std::mem::replace(&mut scope.choices, 0);
+                let expression = self.single(scope, text, parts);
+                let holds = status::computed(scope, text, parts, &expression);
+                self.status = holds.filter(|_| scope.choices <= 1);
+                scope.choices = scope.choices.max(outer);
+                String::new()
+            }
+            Command::Coproc(name, stage) => {
+                // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
+                let (path, to) = (self.pseudo_file(), self.free_descriptor());
+                self.add_reader(scope, &path, stage.span.of(&text.source));
+                self.open_descriptor(to, path);
+                let io =
+                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: true, ..Io::default() };
+                let printed =
+                    self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage);
+                // What it prints is read from another: `<&"${COPROC[0]}"`.
+                let from = self.free_descriptor();
+                self.write_file(format!("/dev/fd/{from}"), &printed, false);
+                let name = name.map_or("COPROC", |name| name.of(&text.source));
+                scope.set(name, Value::Many(Rc::from([from.to_string(), to.to_string()])));
+                String::new()
+            }
+            Command::Simple { .. } | Command::Function { .. } => String::new(),
+        }
+    }
+
+    /// `case`: each arm that the shell may take.
+    fn chosen(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (subject, arms): (&Word, &[(Vec<Word>, List)]),
+    ) -> String {
+        let known = self.subject(scope, frame.text, subject);
+        let mut printed = String::new();
+        let mut surely = true;
+        let mut ended = Some(true);
+        for (patterns, body) in arms {
+            let mut taken = Taken::Never;
+            for pattern in patterns {
+                let pattern = self.whole(scope, frame.text, pattern);
+                taken = taken.max(status::taken(&pattern, known.as_deref()));
+            }
+            match taken {
+                Taken::Never => continue,
+                Taken::Surely if surely => return self.list(scope, frame, body),
+                _ => surely = false,
+            }
+            ended = None;
+            let output = self.branch(scope, frame, body);
+            self.append(&mut printed, output);
+            if taken == Taken::Surely {
+                break;
+            }
+        }
+        self.status = ended;
+        printed
+    }
+
+    /// A loop: turn by turn as far as its text decides them, else the turns that it may take.
+    fn repeated(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
+        let text = frame.text;
+        match &stage.command {
+            Command::Loop { condition, body, until } => {
                 if spawns_forever(condition, body, &text.source, stage.span) {
                     self.note(NoteKind::ForkBomb, scope.origin.unwrap_or(stage.span));
                 }
                 if let Some(printed) = self.line_turns(scope, frame, (condition, body)) {
                     return printed;
                 }
-                let read = self.exact_turns(scope, frame, (stage.span.of(&text.source), body));
-                if scope.is_exact() && scope.positional.as_ref().is_some_and(|left| left.is_empty()) && read {
-                    return String::new();
+                let mut printed = String::new();
+                if scope.is_exact() && !scope.is_unsure() {
+                    for _ in 0..MAX_TURNS {
+                        let before = (scope.state(), scope.positional.clone(), scope.option_at);
+                        let output = self.under(scope, frame, condition);
+                        self.append(&mut printed, output);
+                        match self.status.map(|holds| holds != *until) {
+                            Some(false) => {
+                                self.status = Some(true);
+                                return printed;
+                            }
+                            Some(true) => {}
+                            None => break,
+                        }
+                        let output = self.list(scope, frame, body);
+                        self.append(&mut printed, output);
+                        // Nothing has changed: it goes on for ever, or until something ends it that is not followed.
+                        let is_same = before == (scope.state(), scope.positional.clone(), scope.option_at);
+                        if Self::leaves_loop(scope) || is_same || !self.step() {
+                            self.status = None;
+                            return printed;
+                        }
+                    }
                 }
                 self.turns(scope, |runner, scope| {
                     let mut printed = runner.list(scope, frame, condition);
@@ -278,10 +408,16 @@ impl Runner {
             }
             Command::For { name, words, body } => {
                 let first = self.analysis.atoms.len();
+                let outer = std::mem::replace(&mut scope.choices, 0);
                 let values = self.loop_values(scope, text, words.as_deref());
+                // One of several lists.
+                let is_open = scope.choices > 1;
+                scope.choices = scope.choices.max(outer);
                 let held = words.iter().flatten().flat_map(|word| super::simple::shown(text, word));
                 self.takes(name.of(&text.source), first, held);
-                self.each(scope, frame, (name.of(&text.source), &values, body))
+                let is_open =
+                    is_open || words.as_deref().is_some_and(|words| status::asks_outside(scope, text, words));
+                self.each(scope, frame, (name.of(&text.source), &values, body), is_open)
             }
             Command::Count { header, body } => {
                 let header_text = self.single(scope, text, header);
@@ -302,6 +438,9 @@ impl Runner {
                     for _ in 0..turns {
                         let output = self.list(scope, frame, body);
                         self.append(&mut printed, output);
+                        if Self::leaves_loop(scope) {
+                            break;
+                        }
                         super::arithmetic::evaluate(scope, &next);
                     }
                     return printed;
@@ -316,64 +455,7 @@ impl Runner {
                     output
                 })
             }
-            Command::Case { subject, arms } => {
-                // Only for what runs in it: `case $(rm x) in`.
-                self.whole(scope, text, subject);
-                let known = super::options::subject(scope, text, subject);
-                let mut printed = String::new();
-                let mut surely = true;
-                for (patterns, body) in arms {
-                    let mut taken = super::options::Taken::Never;
-                    for pattern in patterns {
-                        let pattern = self.whole(scope, text, pattern);
-                        taken = taken.max(super::options::taken(&pattern, known.as_deref()));
-                    }
-                    match taken {
-                        super::options::Taken::Never => continue,
-                        super::options::Taken::Surely if surely => return self.list(scope, frame, body),
-                        _ => surely = false,
-                    }
-                    let output = self.branch(scope, frame, body);
-                    self.append(&mut printed, output);
-                    if taken == super::options::Taken::Surely {
-                        break;
-                    }
-                }
-                printed
-            }
-            Command::Test(words) => {
-                self.regex_matched(scope, text, words);
-                for word in words {
-                    let word = self.whole(scope, text, word);
-                    // `[[ 'a[$(rm x)]' -eq 0 ]]`: taken for a number, the text is expanded once more.
-                    if word.contains("[$(") || word.contains("[`") {
-                        self.expanded_later(scope, &word);
-                    }
-                }
-                String::new()
-            }
-            Command::Arithmetic(parts) => {
-                let expression = self.single(scope, text, parts);
-                super::arithmetic::evaluate(scope, &expression);
-                String::new()
-            }
-            Command::Coproc(name, stage) => {
-                // Its input comes through a pipe, from whatever is written there later: `>&"${COPROC[1]}"`.
-                let (path, to) = (self.pseudo_file(), self.free_descriptor());
-                self.add_reader(scope, &path, stage.span.of(&text.source));
-                self.open_descriptor(to, path);
-                let io =
-                    Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: true, ..Io::default() };
-                let printed =
-                    self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage);
-                // What it prints is read from another: `<&"${COPROC[0]}"`.
-                let from = self.free_descriptor();
-                self.write_file(format!("/dev/fd/{from}"), &printed, false);
-                let name = name.map_or("COPROC", |name| name.of(&text.source));
-                scope.set(name, Value::Many(Rc::from([from.to_string(), to.to_string()])));
-                String::new()
-            }
-            Command::Simple { .. } | Command::Function { .. } => String::new(),
+            _ => String::new(),
         }
     }
 
@@ -398,7 +480,13 @@ impl Runner {
         frame: Frame<'_>,
         (condition, body): (&List, &List),
     ) -> Option<String> {
-        let stdin = frame.io.stdin.as_ref().filter(|text| !mark::any(text))?;
+        let stdin = Rc::clone(frame.io.stdin.as_ref()?);
+        // Which lines a file has decides which turns there are.
+        let loaded = if scope.is_exact() { self.fulfilled(scope, &stdin) } else { None };
+        let stdin = loaded.map_or(stdin, |loaded| loaded.text);
+        if mark::any(&stdin) {
+            return None;
+        }
         let [Item { pipeline, .. }] = condition.items.as_slice() else { return None };
         let [Stage { command: Command::Simple { words, .. }, redirects, .. }] = pipeline.stages.as_slice()
         else {
@@ -430,8 +518,14 @@ impl Runner {
             let io = Io { stdin: Some(Rc::from(format!("{line}\n"))), ..frame.io.clone() };
             let frame = Frame { io: &io, ..frame };
             self.list(scope, frame, condition);
-            let output = self.branch(scope, Frame { io: &Io { stdin: None, ..io.clone() }, ..frame }, body);
+            let io = Io { stdin: None, ..io.clone() };
+            let frame = Frame { io: &io, ..frame };
+            let surely = scope.is_exact() && !scope.is_unsure();
+            let output = if surely { self.list(scope, frame, body) } else { self.branch(scope, frame, body) };
             self.append(&mut printed, output);
+            if Self::leaves_loop(scope) {
+                break;
+            }
         }
         Some(printed)
     }
@@ -471,26 +565,53 @@ impl Runner {
         let mut printed = String::new();
         // Whether it surely comes to what is next.
         let mut surely = true;
+        let mut status = Some(true);
         for pair in lists.chunks(2) {
-            let run = |runner: &mut Self, scope: &mut Scope, list: &List, surely: bool| {
-                if surely { runner.list(scope, frame, list) } else { runner.branch(scope, frame, list) }
+            let outer = scope.uncertain;
+            scope.uncertain |= !surely;
+            let Some(body) = pair.get(1) else {
+                let output = self.list(scope, frame, &pair[0]);
+                self.append(&mut printed, output);
+                scope.uncertain = outer;
+                status = self.status;
+                break;
             };
-            let output = run(self, scope, &pair[0], surely);
+            let output = self.under(scope, frame, &pair[0]);
             self.append(&mut printed, output);
-            let Some(body) = pair.get(1) else { break };
-            let holds = super::options::holds(scope, frame.text, &pair[0]);
+            let holds = self.status;
             if holds == Some(false) {
+                scope.uncertain = outer;
                 continue;
             }
             surely &= holds == Some(true);
-            let output = run(self, scope, body, surely);
+            scope.uncertain |= !surely;
+            let output = self.list(scope, frame, body);
             self.append(&mut printed, output);
+            scope.uncertain = outer;
+            status = self.status;
             if holds == Some(true) {
                 break;
             }
             surely = false;
         }
+        self.status = status.filter(|_| surely);
         printed
+    }
+
+    /// Runs a condition, in which what fails ends nothing.
+    fn under(&mut self, scope: &mut Scope, frame: Frame<'_>, condition: &List) -> String {
+        let outer = std::mem::replace(&mut scope.ends_early, false);
+        let output = self.list(scope, frame, condition);
+        scope.ends_early = outer;
+        output
+    }
+
+    /// Whether the loop around a turn has surely been left; the next turn begins otherwise.
+    fn leaves_loop(scope: &mut Scope) -> bool {
+        if scope.left == Left::Turn {
+            scope.left = Left::Nothing;
+        }
+        scope.left > Left::Nothing
     }
 
     /// Runs what may or may not run.
@@ -525,9 +646,18 @@ impl Runner {
         scope: &mut Scope,
         frame: Frame<'_>,
         (name, values, body): (&str, &[String], &List),
+        is_open: bool,
     ) -> String {
         let mut printed = String::new();
         self.sets(name);
+        // `for x in $NONE`: nothing, unless the environment has it.
+        let unset = |value: &String| value.chars().eq([mark::UNSET]);
+        let is_exact = scope.is_exact() && !is_open;
+        if is_exact && values.iter().all(unset) {
+            self.status = Some(true);
+            return printed;
+        }
+        let surely = is_exact && !values.iter().any(|value| mark::any(value));
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
             if turn >= MAX_TURNS
@@ -540,8 +670,11 @@ impl Runner {
             let outer = std::mem::replace(&mut scope.uncertain, false);
             scope.set_text(name, value);
             scope.uncertain = outer;
-            let output = self.branch(scope, frame, body);
+            let output = if surely { self.list(scope, frame, body) } else { self.branch(scope, frame, body) };
             self.append(&mut printed, output);
+            if Self::leaves_loop(scope) {
+                break;
+            }
         }
         printed
     }
@@ -553,6 +686,7 @@ impl Runner {
                 return;
             }
             let mut inner = scope.clone();
+            inner.left = Left::Nothing;
             // An `exit` that may not be reached: until the trap runs, variables may be set that are not set
             // now.
             inner.later = early;
@@ -576,6 +710,7 @@ impl Runner {
             let mut inner = scope.clone();
             // Not an empty list: `$1` may be anything.
             inner.positional = None;
+            inner.left = Left::Nothing;
             inner.origin = function.origin;
             inner.mark_called(&function.name);
             let id = StageId { pipeline: self.next_pipeline(), index: 0 };
@@ -734,7 +869,7 @@ fn lists_of(command: &Command) -> Vec<&List> {
     match command {
         Command::Group(list) | Command::Subshell(list) | Command::Count { body: list, .. } => vec![list],
         Command::If(lists) => lists.iter().collect(),
-        Command::Loop { condition, body } => vec![condition, body],
+        Command::Loop { condition, body, .. } => vec![condition, body],
         Command::For { body, .. } => vec![body],
         Command::Case { arms, .. } => arms.iter().map(|(_, body)| body).collect(),
         _ => Vec::new(),

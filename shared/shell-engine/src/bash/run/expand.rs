@@ -198,7 +198,9 @@ impl Runner {
             Part::Parameter { parameter, quoted } => {
                 let value = self.parameter(scope, text, parameter);
                 // `"$*"` is one word, joined by the first character of IFS; `"$@"` stays several.
-                if *quoted && is_starred(&text.source, parameter) && self.spend(size_of(&value)) {
+                if !*quoted && super::status::vanishes(scope, parameter.name.of(&text.source), &value) {
+                    // `cd $NONE` goes home.
+                } else if *quoted && is_starred(&text.source, parameter) && self.spend(size_of(&value)) {
                     fields.text(&starred_text(scope, &value));
                 } else {
                     self.push_value(scope, (&value, *quoted), fields);
@@ -294,7 +296,7 @@ impl Runner {
 
     /// What a command substitution leaves: the output without the newlines at its end.
     fn substitution(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List) -> String {
-        let mut inner = scope.clone();
+        let mut inner = scope.forked();
         let stdin = inner.input.take();
         let mut output =
             self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true, viewed: false }), body);

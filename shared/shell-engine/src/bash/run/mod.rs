@@ -10,10 +10,10 @@ pub mod builtin;
 mod compound;
 mod expand;
 mod folders;
-mod options;
 mod parameter;
 mod redirect;
 mod simple;
+pub(crate) mod status;
 
 pub use simple::names_secret;
 

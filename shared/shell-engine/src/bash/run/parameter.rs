@@ -51,6 +51,13 @@ impl Runner {
             }
             _ => self.subscripted(scope, text, (&name, parameter.subscript.as_ref())),
         };
+        // `set -u`: the command does not run.
+        if scope.needs_values
+            && !matches!(parameter.op, ParameterOp::Fallback { .. })
+            && super::status::vanishes(scope, &name, &value)
+        {
+            scope.lacks_value = true;
+        }
         match &parameter.op {
             ParameterOp::Plain => value,
             ParameterOp::Length => length(&value),

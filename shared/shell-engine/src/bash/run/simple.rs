@@ -9,6 +9,7 @@ use crate::bash::ast::{
 };
 use crate::mark;
 use crate::runner::Call;
+use crate::runner::scope::Left;
 use crate::span::Span;
 
 /// A key of an array that is longer is not remembered.
@@ -93,6 +94,9 @@ impl Runner {
             if choice >= scope.choices.min(MAX_CHOICES) {
                 break;
             }
+        }
+        if scope.choices > 1 {
+            self.status = None;
         }
         (scope.choice, scope.choices, scope.uncertain) = outer;
         printed
@@ -223,9 +227,23 @@ impl Runner {
         }
         scope.expanding = outer;
         scope.input = outer_input;
-        let call =
-            Call { args: Rc::new(args), assigns: set, redirects, io, stage: frame.id, span, external: false };
-        self.call(scope, call)
+        if std::mem::take(&mut scope.lacks_value) {
+            scope.leave(Left::Shell);
+            return String::new();
+        }
+        let args = Rc::new(args);
+        let call = Call {
+            args: Rc::clone(&args),
+            assigns: set,
+            redirects,
+            io,
+            stage: frame.id,
+            span,
+            external: false,
+        };
+        let output = self.call(scope, call);
+        self.status = self.ends(scope, frame, (assigns, words, &args));
+        output
     }
 
     /// What a function or `set` is given, parameters hold: `send "$(cat FILE)"`. So does the variable of `printf -v`.
