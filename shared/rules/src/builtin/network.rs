@@ -188,6 +188,25 @@ fn is_virtual(name: &str) -> bool {
     .any(|prefix| name.starts_with(prefix))
 }
 
+/// Ports of databases, queues and of Docker's own API, which trust whoever reaches them.
+const DATA_PORTS: &str = "1433 1521 2375 2379 3306 5432 5672 5984 6379 8086 9042 9092 9200 11211 27017";
+
+/// Whether a rule of a firewall lets everyone reach a port of data: `ufw allow 5432/tcp`.
+fn opens_data_port(command: &Command<'_>) -> bool {
+    let words = || command.args().iter().map(|arg| arg.text.as_str());
+    let allows = words().any(|word| matches!(word, "allow" | "ACCEPT" | "accept"));
+    let picks = words().any(|word| {
+        matches!(word, "-s" | "--source" | "--src" | "from" | "saddr" | "-i" | "iif" | "iifname")
+    });
+    let adds = !words().any(|word| matches!(word, "-D" | "--delete" | "delete" | "-C"));
+    allows
+        && adds
+        && !picks
+        && words().any(|word| {
+            crate::builtin::has(DATA_PORTS, word.trim_end_matches("/tcp").trim_end_matches("/udp"))
+        })
+}
+
 fn changes(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
@@ -198,6 +217,7 @@ fn changes(command: &Command<'_>) -> bool {
                 || ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
                     && ["DROP", "REJECT"].iter().any(|word| command.has_word(word))
                     && !command.has_word("-s")
+                || opens_data_port(command)
                 // Where packets go from then on.
                 || command.value(&["-t", "--table"]) == Some("nat")
                     && ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
@@ -227,6 +247,7 @@ fn changes(command: &Command<'_>) -> bool {
                 // From anywhere, in so many words: a port that a server has for everyone is opened without them.
                 || sub(&["allow|limit", "from", "any"])
                 || sub(&["route", "allow"])
+                || opens_data_port(command)
         }
         "iptables-restore" | "ip6tables-restore" => !command.has(&["-t", "--test"]),
         "firewall-cmd" => command.args().iter().any(|arg| {
@@ -240,6 +261,7 @@ fn changes(command: &Command<'_>) -> bool {
         }),
         "nmcli" => sub(&["connection|con|c", "down|delete"]) || sub(&["device|dev|d", "disconnect|delete"]),
         "dhclient" => command.has(&["-r"]),
+        "nft" => opens_data_port(command),
         "netplan" => sub(&["apply"]),
         "tc" => {
             sub(&["qdisc", "add|replace"])

@@ -167,7 +167,11 @@ fn lists_all(command: &Command<'_>, ps: &Atom) -> bool {
     let all = ps.args.iter().skip(1).any(|arg| {
         // `ps ax` and `ps aux`: options without a dash.
         let bsd = !arg.text.starts_with('-') && arg.text.contains('x') && arg.text.contains('a');
-        bsd || matches!(arg.text.as_str(), "-e" | "-A" | "-ef" | "-eo" | "-Ao" | "-aux")
+        // Those of one user are all that an agent may end.
+        bsd || matches!(
+            arg.text.as_str(),
+            "-e" | "-A" | "-ef" | "-eo" | "-Ao" | "-aux" | "-u" | "-U" | "--user" | "-x"
+        )
     });
     let picks = |atom: &Atom| match &*atom.program() {
         // Whatever they pick: what they leave out is chosen by someone.

@@ -33,7 +33,8 @@ impl Scope {
 
     /// Whether an array takes words as its keys.
     pub(crate) fn is_associative(&mut self, name: &str) -> bool {
-        self.keys(name).is_some_and(|keys| keys.iter().all(|key| key.parse::<i64>().is_err()))
+        self.is_map(name)
+            || self.keys(name).is_some_and(|keys| keys.iter().all(|key| key.parse::<i64>().is_err()))
     }
 
     /// The elements of an array with their keys.

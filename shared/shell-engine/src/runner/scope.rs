@@ -26,6 +26,8 @@ pub struct Scope {
     variables: Rc<Vec<Variable>>,
     functions: Rc<Vec<Function>>,
     aliases: Rc<Vec<(String, String)>>,
+    /// Arrays that take words as their keys, as they were declared.
+    maps: Rc<Vec<Box<str>>>,
     /// `$1` and on. `None` where someone else passes them later.
     pub positional: Option<Rc<[String]>>,
     /// Whether these are what they are here whatever branches were taken: what looks at them takes the branch for them.
@@ -160,6 +162,8 @@ pub(crate) struct Variable {
     exported: bool,
     /// Whether the call of this program brought it, so that no environment has another value.
     given: bool,
+    /// Whether it may not be set at all: what decides by it stays open.
+    is_open: bool,
 }
 
 /// The value of a variable.
@@ -214,6 +218,7 @@ impl Scope {
             variables: Rc::default(),
             functions: Rc::default(),
             aliases: Rc::default(),
+            maps: Rc::default(),
             positional: Some(Rc::from([])),
             exact: false,
             left: Left::Nothing,
@@ -313,6 +318,7 @@ impl Scope {
         if let Some(variable) = variables.iter_mut().rev().find(|variable| &*variable.name == name) {
             let before = std::mem::replace(&mut variable.value, value);
             if !uncertain {
+                variable.is_open = false;
                 variable.others.clear();
                 if trapped && before != variable.value && variable.past.len() < MAX_ALTERNATIVES {
                     variable.past.push(before);
@@ -330,18 +336,28 @@ impl Scope {
             return;
         }
         let exported = self.exports_all || self.inherited(name).is_some();
-        // What decides by it must know that it may not be set.
-        let unset = (uncertain && self.is_exact() && self.shell == Language::Posix)
-            .then(|| Value::One(Rc::from(mark::UNSET.to_string())));
         let variables = Rc::make_mut(&mut self.variables);
         variables.push(Variable {
             name: Rc::from(name),
             value,
-            others: unset.into_iter().collect(),
+            others: Vec::new(),
             past: Vec::new(),
             exported,
             given: false,
+            is_open: uncertain,
         });
+    }
+
+    /// `declare -A NAME`
+    pub(crate) fn declare_map(&mut self, name: &str) {
+        if !self.is_map(name) && self.maps.len() < MAX_NAMES {
+            Rc::make_mut(&mut self.maps).push(Box::from(name));
+        }
+    }
+
+    /// Whether an array was declared to take words as its keys.
+    pub(crate) fn is_map(&self, name: &str) -> bool {
+        self.maps.iter().any(|map| &**map == name)
     }
 
     /// Declares a name local to the function at work.
@@ -362,6 +378,24 @@ impl Scope {
             let variables = Rc::make_mut(&mut self.variables);
             variables.retain(|variable| variable.name != name);
             variables.extend(before);
+        }
+    }
+
+    /// Whether a variable may not be set, or to what a variable held that may not be set.
+    pub(crate) fn is_open(&self, name: &str) -> bool {
+        self.variables
+            .iter()
+            .rev()
+            .find(|variable| &*variable.name == name)
+            .is_some_and(|found| found.is_open)
+    }
+
+    /// From here on, what decides by a variable stays open.
+    pub(crate) fn leave_open(&mut self, name: &str) {
+        for variable in
+            Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| &*variable.name == name)
+        {
+            variable.is_open = true;
         }
     }
 

@@ -1,6 +1,7 @@
 //! Kubernetes: kubectl, helm and clusters on a workstation.
 
 use super::deletion::deletion;
+use crate::builtin::http::Request;
 use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
 use crate::made::takes_own_cluster;
@@ -219,6 +220,45 @@ pub(super) const CLUSTER: Rule = Rule {
         kind create cluster --name ci && kubectl get nodes; kind delete cluster --name ci
     ",
 };
+
+pub(super) const API: Rule = Rule {
+    id: "containers.api-delete",
+    severity: Severity::Destructive,
+    when: When::Command(|command| Request::of(command).is_some_and(|request| deletes_by_api(&request))),
+    reason: "It deletes something of a cluster, or volumes and containers of Docker, through the API.",
+    instead: "Read with a GET request, and let a person delete it by name with `kubectl` or `docker`.",
+    matches: "
+        curl -k -X DELETE https://10.0.0.1:6443/api/v1/namespaces/prod
+        curl -XDELETE -H 'Authorization: Bearer x' https://k8s.corp/apis/apps/v1/namespaces/shop/deployments/web
+        curl --unix-socket /var/run/docker.sock -X POST http://localhost/volumes/prune
+        curl --unix-socket /var/run/docker.sock -X DELETE http://localhost/v1.43/volumes/pgdata
+    ",
+    spares: "
+        curl -k https://10.0.0.1:6443/api/v1/namespaces/prod
+        curl --unix-socket /var/run/docker.sock http://localhost/containers/json
+        curl -X DELETE http://localhost:3000/volumes/1
+        curl -X DELETE https://app.example.com/api/v1/items/3
+    ",
+};
+
+/// Whether a request asks Kubernetes or Docker to delete something. A pod alone is made again.
+fn deletes_by_api(request: &Request<'_>) -> bool {
+    let names_object = |url: &str| {
+        let apis = url.contains("/apis/") || url.contains("/api/v1/");
+        apis && ["/namespaces/", "/persistentvolumes/", "/nodes/", "/customresourcedefinitions/"]
+            .iter()
+            .any(|kind| url.contains(kind))
+            && !url.contains("/pods/")
+    };
+    let is_docker = request.urls.iter().any(|url| url.ends_with("docker.sock"));
+    match &*request.method {
+        "DELETE" => {
+            request.urls.iter().any(|url| names_object(url)) || is_docker && request.goes_to(&["/volumes/"])
+        }
+        "POST" => is_docker && request.goes_to(&["/volumes/prune", "/system/prune"]),
+        _ => false,
+    }
+}
 
 pub(super) const RISK: Rule = Rule {
     id: "containers.disturb",

@@ -154,6 +154,7 @@ pub(super) static FAMILY: Family = Family {
         },
         kubernetes::DELETE,
         kubernetes::CLUSTER,
+        kubernetes::API,
         Rule {
             id: "containers.remove-many",
             severity: Severity::Risky,

@@ -85,7 +85,7 @@ impl Parser<'_> {
                 return None;
             }
             let subscript = Span::new(at + 1, at + width);
-            index = Some(if subscript.of(self.source).contains(['$', '`']) {
+            index = Some(if subscript.of(self.source).contains(['$', '`', '"', '\'']) {
                 self.at = at + 1;
                 let mut parts = Vec::new();
                 self.word_parts(&mut parts, |parser| parser.peek() == b']');

@@ -202,6 +202,9 @@ impl Reader<'_, '_> {
     }
 
     fn variable(&mut self, name: &str) -> Option<i64> {
+        if self.scope.is_open(name) {
+            return None;
+        }
         match self.scope.get(name) {
             // One that nothing sets counts as zero.
             None if self.scope.is_exact() && !super::status::is_usual(name) => Some(0),

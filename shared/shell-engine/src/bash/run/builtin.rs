@@ -396,7 +396,11 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let exports = program == "export" || flag('x');
     let refers = flag('n') && program != "export";
     evaluated(runner, scope, args);
+    let maps = super::simple::declares_map(&call.args);
     for arg in args {
+        if maps && is_name(&arg.text) {
+            scope.declare_map(&arg.text);
+        }
         if is_name(&arg.text) && declares_local(&call.args) {
             scope.declare_local(&arg.text);
         }

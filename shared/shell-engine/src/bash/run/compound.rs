@@ -120,6 +120,7 @@ impl Runner {
             // `set -e`: the last one of a chain has failed. What failed inside a group or a function may have been one that ends
             // nothing.
             if scope.ends_early
+                && surely
                 && *joint == Joint::Then
                 && own == Some(false)
                 && !pipeline.negated
@@ -367,6 +368,7 @@ impl Runner {
     /// A loop: turn by turn as far as its text decides them, else the turns that it may take.
     fn repeated(&mut self, scope: &mut Scope, frame: Frame<'_>, stage: &Stage) -> String {
         let text = frame.text;
+        let outset = scope.may_have_left;
         match &stage.command {
             Command::Loop { condition, body, until } => {
                 if spawns_forever(condition, body, &text.source, stage.span) {
@@ -393,7 +395,7 @@ impl Runner {
                         self.append(&mut printed, output);
                         // Nothing has changed: it goes on for ever, or until something ends it that is not followed.
                         let is_same = before == (scope.state(), scope.positional.clone(), scope.option_at);
-                        if Self::leaves_loop(scope) || is_same || !self.step() {
+                        if Self::leaves_loop(scope, outset) || is_same || !self.step() {
                             self.status = None;
                             return printed;
                         }
@@ -416,7 +418,7 @@ impl Runner {
                 let held = words.iter().flatten().flat_map(|word| super::simple::shown(text, word));
                 self.takes(name.of(&text.source), first, held);
                 let is_open =
-                    is_open || words.as_deref().is_some_and(|words| status::asks_outside(scope, text, words));
+                    is_open || words.as_deref().is_some_and(|words| status::are_open(scope, text, words));
                 self.each(scope, frame, (name.of(&text.source), &values, body), is_open)
             }
             Command::Count { header, body } => {
@@ -438,7 +440,7 @@ impl Runner {
                     for _ in 0..turns {
                         let output = self.list(scope, frame, body);
                         self.append(&mut printed, output);
-                        if Self::leaves_loop(scope) {
+                        if Self::leaves_loop(scope, outset) {
                             break;
                         }
                         super::arithmetic::evaluate(scope, &next);
@@ -514,6 +516,7 @@ impl Runner {
             return None;
         }
         let mut printed = String::new();
+        let outset = scope.may_have_left;
         for line in pieces {
             let io = Io { stdin: Some(Rc::from(format!("{line}\n"))), ..frame.io.clone() };
             let frame = Frame { io: &io, ..frame };
@@ -523,7 +526,7 @@ impl Runner {
             let surely = scope.is_exact() && !scope.is_unsure();
             let output = if surely { self.list(scope, frame, body) } else { self.branch(scope, frame, body) };
             self.append(&mut printed, output);
-            if Self::leaves_loop(scope) {
+            if Self::leaves_loop(scope, outset) {
                 break;
             }
         }
@@ -607,10 +610,8 @@ impl Runner {
     }
 
     /// Whether the loop around a turn has surely been left; the next turn begins otherwise.
-    fn leaves_loop(scope: &mut Scope) -> bool {
-        if scope.left == Left::Turn {
-            scope.left = Left::Nothing;
-        }
+    fn leaves_loop(scope: &mut Scope, before: Left) -> bool {
+        scope.arrive(Left::Turn, before);
         scope.left > Left::Nothing
     }
 
@@ -658,6 +659,7 @@ impl Runner {
             return printed;
         }
         let surely = is_exact && !values.iter().any(|value| mark::any(value));
+        let outset = scope.may_have_left;
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
             if turn >= MAX_TURNS
@@ -672,7 +674,7 @@ impl Runner {
             scope.uncertain = outer;
             let output = if surely { self.list(scope, frame, body) } else { self.branch(scope, frame, body) };
             self.append(&mut printed, output);
-            if Self::leaves_loop(scope) {
+            if Self::leaves_loop(scope, outset) {
                 break;
             }
         }

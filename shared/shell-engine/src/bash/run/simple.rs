@@ -30,7 +30,7 @@ pub(super) struct Simple<'t> {
 }
 
 /// Whether a builtin declares maps: `declare -A`.
-fn is_map(args: &[Arg]) -> bool {
+pub(super) fn declares_map(args: &[Arg]) -> bool {
     args.iter().skip(1).any(|arg| arg.text.starts_with('-') && arg.text.contains('A'))
 }
 
@@ -38,6 +38,17 @@ fn is_map(args: &[Arg]) -> bool {
 fn paired(scope: &mut Scope, name: &str, words: &[String]) -> Value {
     scope.set_keys(name, words.iter().step_by(2).cloned().collect());
     Value::Many(words.iter().skip(1).step_by(2).cloned().collect::<Vec<_>>().into())
+}
+
+/// Whether the value of an assignment comes from a variable that may not be set.
+fn passes_open(scope: &Scope, text: &Text, assign: &Assign) -> bool {
+    let words = match &assign.value {
+        AssignValue::One(word) | AssignValue::Element(_, word) => std::slice::from_ref(word),
+        AssignValue::Many(words) => words,
+    };
+    words
+        .iter()
+        .any(|word| super::status::names(text, std::slice::from_ref(word)).any(|name| scope.is_open(name)))
 }
 
 /// Whether a program takes paths with backslashes: a shell of Windows.
@@ -172,8 +183,13 @@ impl Runner {
                 _ => self.assigned(scope, text, assign),
             };
             let name = assign.name.of(&text.source);
+            if declares && declares_map(&args) {
+                scope.declare_map(name);
+            }
             let value = match (&assign.value, value) {
-                (AssignValue::Many(words), Value::Many(values)) if !words.is_empty() && is_map(&args) => {
+                (AssignValue::Many(words), Value::Many(values))
+                    if !words.is_empty() && (scope.is_map(name) || declares_map(&args)) =>
+                {
                     let is_keyed = |word: &Word| word.span.of(&text.source).starts_with('[');
                     if words.iter().any(is_keyed) {
                         Value::Many(values)
@@ -194,8 +210,12 @@ impl Runner {
             // In front of a program, an assignment is for that program only.
             if declares {
                 self.sets(name);
+                let open = scope.is_exact() && passes_open(scope, text, assign);
                 if words.is_empty() {
                     scope.set(name, value.clone());
+                    if open {
+                        scope.leave_open(name);
+                    }
                 } else {
                     later.push((name, value.clone()));
                 }

@@ -102,7 +102,7 @@ fn has_text(text: &str) -> Option<bool> {
 }
 
 /// The variables in words, whatever is done with them.
-fn names<'t>(text: &'t Text, words: &'t [Word]) -> impl Iterator<Item = &'t str> {
+pub(super) fn names<'t>(text: &'t Text, words: &'t [Word]) -> impl Iterator<Item = &'t str> {
     words.iter().flat_map(|word| &word.parts).filter_map(|part| match part {
         Part::Parameter { parameter, .. } => Some(parameter.name.of(&text.source)),
         _ => None,
@@ -114,9 +114,9 @@ pub(super) fn vanishes(scope: &Scope, name: &str, value: &Value) -> bool {
     scope.is_exact() && matches!(value, Value::One(text) if text.chars().eq([mark::UNSET])) && !is_usual(name)
 }
 
-/// Whether words name a variable that is usually set outside, and not here.
-pub(super) fn asks_outside(scope: &mut Scope, text: &Text, words: &[Word]) -> bool {
-    names(text, words).any(|name| is_usual(name) && scope.get(name).is_none())
+/// Whether words name a variable that may not be set here, or is usually set outside, and not here.
+pub(super) fn are_open(scope: &mut Scope, text: &Text, words: &[Word]) -> bool {
+    names(text, words).any(|name| scope.is_open(name) || is_usual(name) && scope.get(name).is_none())
 }
 
 /// A condition in brackets.
@@ -290,7 +290,7 @@ impl Runner {
         text: &Text,
         (words, expanded): (&[Word], &[String]),
     ) -> Option<bool> {
-        if !scope.is_exact() || asks_outside(scope, text, words) {
+        if !scope.is_exact() || are_open(scope, text, words) {
             return None;
         }
         holds(expanded, true)
@@ -308,7 +308,7 @@ impl Runner {
             || !is_one
             || text.source.contains(";&")
             || text.source.contains("nocasematch")
-            || asks_outside(scope, text, std::slice::from_ref(subject))
+            || are_open(scope, text, std::slice::from_ref(subject))
         {
             return None;
         }
@@ -340,7 +340,7 @@ impl Runner {
                     ("[", _) => return None,
                     _ => rest,
                 };
-                if asks_outside(scope, frame.text, words) {
+                if are_open(scope, frame.text, words) {
                     return None;
                 }
                 // Without quotes, an empty word is none.
