@@ -18,6 +18,9 @@ pub(super) const PARSED: &str = "argparse";
 pub(super) const GIVEN: &str = "argparse.True";
 pub(super) const NOT_GIVEN: &str = "argparse.False";
 
+/// What a parser makes of the words of the call without knowing their names before: minimist, docopt, zx's `argv`.
+pub(super) const WORDS: &str = "()options";
+
 /// What declares options, so that a chain of calls goes on with it.
 const PARSER: &str = "parser";
 
@@ -29,7 +32,10 @@ const CHOSEN: &str = "()command";
 
 /// The flags that such texts declare: `-r, --root <dir>`, `--root DIR`.
 pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
-    let words = texts.iter().flat_map(|text| text.split([' ', ',', '|', '=']));
+    let words = texts
+        .iter()
+        .flat_map(|text| text.split("/--").next())
+        .flat_map(|text| text.split([' ', ',', '|', '=']));
     words.filter(|word| word.len() > 1 && word.starts_with('-')).map(str::to_owned).collect()
 }
 
@@ -49,7 +55,160 @@ fn without_declaring(tokens: Option<&[Token]>) -> Vec<Token> {
     tokens.unwrap_or_default().iter().filter(|token| !declares(token)).cloned().collect()
 }
 
+/// The entries of a map, if it is one.
+fn entries(value: Option<&Value>) -> Vec<(String, Value)> {
+    match value {
+        Some(Value::Map(entries)) => entries.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A name of an option as any parser spells it: `dryRun`, `dry_run`, `--dry-run`, `<dry-run>`.
+fn spelled(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 impl Follower<'_> {
+    /// What a parser makes of the words of the call that names no option before, or says elsewhere which there are.
+    pub(super) fn parsed_words(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let last = path.rsplit('.').next().unwrap_or(path);
+        let parses = match self.language {
+            Language::JavaScript => matches!(
+                last,
+                "minimist"
+                    | "mri"
+                    | "getopts"
+                    | "arg"
+                    | "meow"
+                    | "parseArgs"
+                    | "commandLineArgs"
+                    | "yargsParser"
+                    | "yargs-parser"
+                    | "command-line-args"
+            ),
+            Language::Python | Language::R => last == "docopt",
+            Language::Ruby => {
+                matches!(
+                    path,
+                    "Optimist.options" | "Trollop.options" | "Slop.parse" | "ARGV.getopts" | "Docopt.docopt"
+                )
+            }
+            Language::Php => last == "getopt",
+            Language::Julia => matches!(last, "parse_args" | "docopt"),
+            Language::Other => {
+                let is_type = path.starts_with(char::is_uppercase) && !path.contains("Command.");
+                is_type && matches!(last, "parse" | "from_args" | "parseOrExit") && self.names("arg")
+            }
+            _ => false,
+        };
+        if !parses || !self.given.complete || self.given.arguments.iter().any(|word| mark::any(word)) {
+            return None;
+        }
+        let is_own = |value: &Value| match value {
+            Value::List(words) => {
+                words.len() == self.given.arguments.len()
+                    && words
+                        .iter()
+                        .zip(&self.given.arguments)
+                        .all(|(word, own)| word.known().as_ref() == Some(own))
+            }
+            _ => true,
+        };
+        if !arguments.first().is_none_or(is_own)
+            || !["args", "argv"].iter().all(|name| arguments.option(name).is_none_or(is_own))
+        {
+            return None;
+        }
+        self.end_if_help();
+        for (name, value) in entries(arguments.option("default")) {
+            let value = match &value {
+                Value::Name(word) if matches!(word.as_str(), "true" | "false") => {
+                    self.flag_value(word == "true")
+                }
+                _ => value,
+            };
+            self.assign(&format!("{WORDS}.{}", spelled(&name)), value);
+        }
+        for (name, others) in entries(arguments.option("alias")) {
+            let others = match others {
+                Value::List(others) => others,
+                other => vec![other],
+            };
+            for other in others.iter().filter_map(Value::known) {
+                self.assign(&format!("{WORDS} {}", spelled(&other)), Value::from(name.as_str()));
+                self.assign(&format!("{WORDS} {}", spelled(&name)), Value::from(other));
+            }
+        }
+        (self.reads_option, self.has_flags) = (true, true);
+        Some(Value::Name(WORDS.to_owned()))
+    }
+
+    /// What an option is that the call does not give.
+    pub(super) fn default_of_words(&mut self, name: &str, is_set: bool) {
+        let value = self.flag_value(is_set);
+        self.assign(&format!("{WORDS}.{}", spelled(name)), value);
+    }
+
+    /// An option of the call by its name, of an object that holds all of them.
+    pub(super) fn option_of_words(&mut self, name: &str) -> Value {
+        let name = name.trim_end_matches('?');
+        if self.given.arguments.iter().any(|word| mark::any(word)) || name.contains(mark::is_hole) {
+            return Value::unknown();
+        }
+        let own = spelled(name);
+        let alias =
+            self.variable(&format!("{WORDS} {own}")).and_then(Value::known).map(|alias| spelled(&alias));
+        let names: Vec<String> = std::iter::once(own.clone()).chain(alias).collect();
+        let given = names.iter().find_map(|name| self.word_of_option(name));
+        match given {
+            _ if self.sets_option(name) => Value::from(mark::TOKEN),
+            Some(Some(text)) if matches!(text.as_str(), "true" | "false") => self.flag_value(text == "true"),
+            Some(Some(text)) => {
+                self.has_flags = true;
+                self.reads_option = true;
+                Value::from(text)
+            }
+            Some(None) => self.flag_value(true),
+            // A part of what was parsed: `cli.flags.force`, `const { values } = parseArgs(…)`.
+            None if matches!(name, "flags" | "values" | "options" | "opts") => Value::Name(WORDS.to_owned()),
+            None if matches!(name, "_" | "positionals" | "input") => {
+                let words = self.given.arguments.iter().filter(|word| !word.starts_with('-'));
+                Value::List(words.map(|word| Value::from(word.as_str())).collect())
+            }
+            None => {
+                let mut defaults = names.iter().map(|name| format!("{WORDS}.{name}"));
+                match defaults.find_map(|name| self.variable(&name).cloned()) {
+                    Some(default) => default,
+                    None => self.flag_value(false),
+                }
+            }
+        }
+    }
+
+    /// Whether the call gives an option of this spelling, and with which value, if it may have one.
+    fn word_of_option(&self, own: &str) -> Option<Option<String>> {
+        let words = &self.given.arguments;
+        for (at, word) in words.iter().enumerate() {
+            let Some(option) = word.strip_prefix('-') else { continue };
+            if option == "-" {
+                return None;
+            }
+            let (option, value) = match option.split_once('=') {
+                Some((option, value)) => (option, Some(value.to_owned())),
+                None => (option, None),
+            };
+            let next = || words.get(at + 1).filter(|next| !next.starts_with('-')).cloned();
+            let is_bundle = !option.starts_with('-') && own.len() == 1 && option.contains(own);
+            if spelled(option) == own || is_bundle {
+                return Some(value.or_else(next));
+            }
+            if spelled(option).strip_prefix("no") == Some(own) && option.starts_with("-no-") {
+                return Some(Some("false".to_owned()));
+            }
+        }
+        None
+    }
+
     /// What a parser of words declares: an option, or a command with options of its own.
     pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
         let of = match subject {
@@ -190,7 +349,11 @@ impl Follower<'_> {
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
         let own = arguments.named("dest").and_then(Value::known);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
-        let is_flag = arguments.named("action").and_then(Value::known).is_some();
+        let denied = texts[0].split_once("/--").map(|(_, denied)| format!("--{denied}"));
+        // click's `is_flag=True`, `--apply/--no-apply`
+        let is_switch = self.language == Language::Python
+            && (denied.is_some() || arguments.named("is_flag").is_some_and(is_true));
+        let is_flag = is_switch || arguments.named("action").and_then(Value::known).is_some();
         // Commander's `-y, --yes` takes no value.
         let is_bare = self.language == Language::JavaScript
             && !flags.is_empty()
@@ -210,8 +373,15 @@ impl Follower<'_> {
         let is_unset = default_of_flag.is_none_or(|value| !is_true(value));
         let value = if is_flag {
             // It says nothing of a path.
+            let is_set = default_of_flag.is_none_or(is_true);
             match arguments.named("action").and_then(Value::known).as_deref() {
-                Some("store_true") if is_unset && !self.sets_option(&own) => self.flag_value(given_as_flag),
+                _ if self.sets_option(&own) => Value::from(mark::TOKEN),
+                Some("store_true") if is_unset => self.flag_value(given_as_flag),
+                Some("store_false") if is_set => self.flag_value(!given_as_flag),
+                None if denied.is_some_and(|denied| self.given.arguments.contains(&denied)) => {
+                    self.flag_value(false)
+                }
+                None => self.flag_value(given_as_flag || !is_unset),
                 _ => Value::from(mark::TOKEN),
             }
         } else if is_bare && is_unset && !self.sets_option(&own) {
@@ -285,8 +455,7 @@ impl Follower<'_> {
             [
                 Token::Name(name) | Token::Variable(name),
                 Token::Op("["),
-                Token::Op(":"),
-                Token::Name(key),
+                Token::Text(key),
                 Token::Op("]"),
                 Token::Op("="),
                 Token::Name(_),
@@ -366,7 +535,19 @@ impl Follower<'_> {
             }
         } else {
             let given = self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
-            self.flag_value(given)
+            // `"keep!"` may be given as `--no-keep`.
+            let denies = |word: &String| {
+                let name = word.strip_prefix("--no").map(|name| name.trim_start_matches('-'));
+                option.ends_with('!') && name.is_some_and(|name| names.contains(&name))
+            };
+            match self.variable(variable).and_then(Value::number) {
+                // What counts where the call says nothing.
+                Some(1) if !given && element.is_none() && !in_map => {
+                    let denied = self.given.arguments.iter().any(denies);
+                    self.flag_value(!denied)
+                }
+                _ => self.flag_value(given),
+            }
         };
         match element {
             Some(start) => self.set_element(variable, start, &value),

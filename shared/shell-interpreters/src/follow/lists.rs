@@ -232,7 +232,10 @@ impl Follower<'_> {
         if let Some(key) = key {
             self.skip_lines();
             let before = self.at;
-            let value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            let mut value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            if let Some(flag) = self.flag_of_call(before) {
+                value = flag;
+            }
             if self.is_word_of_call(before) {
                 found.of_call.push(Spot::Named(key.clone()));
             }
@@ -427,6 +430,7 @@ impl Follower<'_> {
                 let names = self.loop_names();
                 let from = self.at;
                 let list = self.binary(1);
+                let list = self.lines_of(list);
                 self.declaring(Declares::InBlock, |follower| follower.bind_each(&names, &list));
                 unending |= self.is_unending(from, self.at);
                 targets = Some((names, list));
@@ -434,6 +438,12 @@ impl Follower<'_> {
             } else if self.take_word("if") {
                 let condition = self.at;
                 self.binary(1);
+                if let (Some((names, list)), false) = (&targets, filtered)
+                    && let Some(picked) = self.picked_variables(names, list, (condition, self.at))
+                {
+                    targets = Some((names.clone(), picked));
+                    continue;
+                }
                 // A filter says which elements are left, such as those that end in `.tmp`.
                 self.narrow(condition, self.at, false);
                 filtered = true;
@@ -496,6 +506,33 @@ impl Follower<'_> {
         self.at = end;
         let made = if entries.is_empty() { Value::List(values) } else { Value::Map(entries) };
         Some(self.bounded(made))
+    }
+
+    /// Those of the environment's variables that a condition leaves: `for k, v in os.environ.items() if k in FIELDS`.
+    fn picked_variables(
+        &mut self,
+        names: &[String],
+        list: &Value,
+        (from, to): (usize, usize),
+    ) -> Option<Value> {
+        if list.source().is_none_or(|source| &*source.path != "env") {
+            return None;
+        }
+        let key = names.first()?;
+        match self.code.tokens.get(from..from + 2)? {
+            [Token::Name(name), Token::Name(word)] if name == key && word == "in" => {}
+            _ => return None,
+        }
+        let wanted = match self.inside(Rc::clone(&self.code), from + 2, to, Self::assignment) {
+            Value::List(wanted) => wanted.iter().map(Value::known).collect::<Option<Vec<String>>>()?,
+            Value::Map(wanted) => wanted.into_iter().map(|(name, _)| name).collect(),
+            _ => return None,
+        };
+        let picked = wanted.into_iter().map(|name| {
+            let value = self.environment(&name);
+            if names.len() == 1 { Value::from(name) } else { Value::List(vec![Value::from(name), value]) }
+        });
+        Some(Value::List(picked.collect()))
     }
 
     /// `const {a, b: c} = …`, `[a, b] = …`, `my ($a, $b) = …`

@@ -23,6 +23,7 @@ mod scopes;
 mod statement;
 mod strings;
 mod types;
+mod words;
 
 pub(super) use callbacks::goes_through;
 pub(crate) use fill::Place;
@@ -71,6 +72,8 @@ pub(super) struct Given {
     pub(super) begins: usize,
     /// For a module, the code that imports it.
     pub(super) mentioned: Option<Rc<Code>>,
+    /// Whether the code that it is run by runs it as a program, and does not import it.
+    pub(super) is_program: bool,
     /// Modules that have been imported on the way here.
     pub(super) modules: usize,
     /// What a tool wants of the tasks that the code declares.
@@ -162,6 +165,8 @@ pub(super) struct Follower<'r> {
     exports: HashMap<String, Value>,
     /// Modules that have been imported so far.
     modules: usize,
+    /// Whether the file that is read next is run as a program.
+    runs_program: bool,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
     /// Tasks that the code declares for a tool.
@@ -220,6 +225,8 @@ struct Exports {
     /// The fields that its classes say they have.
     fields: Vec<(Rc<str>, String)>,
     tasks: Option<Tasks>,
+    /// Parts of it that do not run.
+    undone: Vec<decided::Skipped>,
     /// Steps that it has not taken.
     steps: usize,
 }
@@ -280,6 +287,7 @@ fn followed(
         placed: Vec::new(),
         exports: HashMap::new(),
         modules: 0,
+        runs_program: false,
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),
@@ -322,9 +330,12 @@ fn followed(
     follower.hand_over_functions();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, fields, tasks, steps, .. } = follower;
+    let Follower {
+        printed, defined, bases, variables, placed, classes, fields, tasks, undone, steps, ..
+    } = follower;
     let steps = steps.min(LEAST_STEPS);
-    let exports = Exports { functions: defined, bases, variables, placed, classes, fields, tasks, steps };
+    let exports =
+        Exports { functions: defined, bases, variables, placed, classes, fields, tasks, undone, steps };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 

@@ -123,7 +123,13 @@ impl Follower<'_> {
         }
         match self.language {
             Language::Ruby => self.module(&[&format!("{path}.rb"), path]),
-            _ => self.module(&[path]),
+            _ => {
+                // `exec(open("x.py").read())`, `runpy.run_path("x.py")`
+                self.runs_program = self.language == Language::Python;
+                let found = self.module(&[path]);
+                self.runs_program = false;
+                found
+            }
         };
     }
 
@@ -207,6 +213,7 @@ impl Follower<'_> {
         let given = Given {
             mentioned: Some(Rc::clone(&self.code)),
             modules: self.modules,
+            is_program: self.runs_program,
             tasks: self.tasks.clone(),
             ..Given::default()
         };
@@ -220,7 +227,8 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, fields, tasks, steps } = exports;
+        let Exports { functions, bases, variables, placed, classes, fields, tasks, undone, steps } = exports;
+        self.undone.extend(undone);
         self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;

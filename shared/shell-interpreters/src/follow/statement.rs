@@ -522,7 +522,11 @@ impl Follower<'_> {
             return;
         }
         let before = self.at;
-        let value = self.assignment();
+        let mut value = self.assignment();
+        // `return "--force" in sys.argv`
+        if let Some(flag) = self.flag_of_call(before) {
+            value = flag;
+        }
         if self.language == Language::Awk {
             self.awk_pipe(Some(&value));
         }
@@ -598,9 +602,16 @@ impl Follower<'_> {
                     "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
                         let end = self.end_of_line(at);
                         let negated = word == "unless";
-                        if self.is_not_done((at + 1, end), negated) {
-                            self.at = end;
-                            return true;
+                        match self.holds(at + 1, end).map(|holds| holds != negated) {
+                            Some(false) => {
+                                self.at = end;
+                                return true;
+                            }
+                            // `return if $dry`: what follows does not run.
+                            Some(true) if self.is_left_here() => {
+                                self.skip_rest(end, self.end_of_block(end, 0));
+                            }
+                            _ => {}
                         }
                         self.narrow(at + 1, end, negated);
                         break;
