@@ -221,6 +221,11 @@ impl Follower<'_> {
                 let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
                 self.code.tokens.iter().any(is_name).then(|| Value::Name("system".to_owned()))
             }
+            Language::Perl if path.ends_with("getopts") => {
+                self.get_letters();
+                Some(Value::from(mark::TOKEN))
+            }
+            Language::JavaScript if path == "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
             Language::Perl if path.ends_with("GetOptions") => {
                 self.get_options();
                 Some(Value::from(mark::TOKEN))

@@ -7,7 +7,7 @@ use shell_engine::mark;
 use super::Language;
 use super::act::Call;
 use super::files::is_true;
-use super::follow::Follower;
+use super::follow::{Follower, OWN_NAME};
 use super::lex::Token;
 use super::value::{Arguments, Function, Value};
 
@@ -105,13 +105,7 @@ impl Follower<'_> {
             return None;
         }
         let is_own = |value: &Value| match value {
-            Value::List(words) => {
-                words.len() == self.given.arguments.len()
-                    && words
-                        .iter()
-                        .zip(&self.given.arguments)
-                        .all(|(word, own)| word.known().as_ref() == Some(own))
-            }
+            Value::List(words) => self.is_own_words(words),
             _ => true,
         };
         if !arguments.first().is_none_or(is_own)
@@ -340,7 +334,13 @@ impl Follower<'_> {
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
         let parser = Value::Name(PARSER.to_owned());
         let texts: Vec<String> = arguments.values.iter().filter_map(Value::known).collect();
-        let flags = flags_of(&texts);
+        // yargs' `option("force", { type: "boolean" })`
+        let is_boolean = self.language == Language::JavaScript
+            && arguments.option("type").and_then(Value::known).as_deref() == Some("boolean");
+        let flags = match texts.first() {
+            Some(name) if is_boolean && !name.starts_with('-') => vec![format!("--{name}")],
+            _ => flags_of(&texts),
+        };
         // Commander has the default after what the option is for.
         let third = arguments.values.get(2).filter(|_| !flags.is_empty() && !texts[0].starts_with("--help"));
         let default =
@@ -349,10 +349,16 @@ impl Follower<'_> {
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
         let own = arguments.named("dest").and_then(Value::known);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
-        let denied = texts[0].split_once("/--").map(|(_, denied)| format!("--{denied}"));
+        let both = matches!(arguments.named("action"), Some(Value::Name(action)) if action.ends_with("BooleanOptionalAction"));
+        let denied = match texts[0].split_once("/--") {
+            Some((_, denied)) => Some(format!("--{denied}")),
+            None => both.then(|| format!("--no-{}", long.trim_start_matches('-'))),
+        };
         // click's `is_flag=True`, `--apply/--no-apply`
-        let is_switch = self.language == Language::Python
-            && (denied.is_some() || arguments.named("is_flag").is_some_and(is_true));
+        let is_switch = is_boolean
+            || self.language == Language::Python
+                && (denied.is_some() || arguments.named("is_flag").is_some_and(is_true));
+        let denied = denied.or_else(|| is_boolean.then(|| format!("--no-{}", long.trim_start_matches('-'))));
         let is_flag = is_switch || arguments.named("action").and_then(Value::known).is_some();
         // Commander's `-y, --yes` takes no value.
         let is_bare = self.language == Language::JavaScript
@@ -369,7 +375,10 @@ impl Follower<'_> {
         };
         let given_as_flag =
             self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
-        let default_of_flag = arguments.named("default").or(arguments.values.get(2).filter(|_| is_bare));
+        let default_of_flag = arguments
+            .named("default")
+            .or(arguments.option("default").filter(|_| is_boolean))
+            .or(arguments.values.get(2).filter(|_| is_bare));
         let is_unset = default_of_flag.is_none_or(|value| !is_true(value));
         let value = if is_flag {
             // It says nothing of a path.
@@ -523,6 +532,25 @@ impl Follower<'_> {
         }
     }
 
+    /// Perl's `getopts("f", \\%options)`: the map holds what the call gives.
+    pub(super) fn get_letters(&mut self) {
+        let is_own = |token: &Token| matches!(token, Token::Name(name) if name == "getopts");
+        let Some(name) = self.code.tokens.get(..self.at).and_then(|tokens| tokens.iter().rposition(is_own))
+        else {
+            return;
+        };
+        let close = self.code.mate(name + 1).min(self.end.max(self.at));
+        let variable = match self.code.tokens.get(name + 1..close) {
+            Some([.., Token::Variable(name)]) => name.clone(),
+            _ => return,
+        };
+        if self.given.complete {
+            self.has_flags = true;
+            self.assign(&variable, Value::Name(WORDS.to_owned()));
+            self.keep_words_of(&variable);
+        }
+    }
+
     fn give_option(&mut self, option: &str, variable: &str, (element, in_map): (Option<usize>, bool)) {
         let spelled = option.split(['=', ':', '!', '+']).next().unwrap_or_default();
         let names: Vec<&str> = spelled.split('|').collect();
@@ -598,13 +626,18 @@ impl Follower<'_> {
         })
     }
 
+    /// Whether a list is all words of the call, after the program's own names.
+    fn is_own_words(&self, words: &[Value]) -> bool {
+        let own = words.iter().take_while(|word| word.known().as_deref() == Some(OWN_NAME)).count();
+        let (words, given) = (&words[own..], &self.given.arguments);
+        words.len() == given.len()
+            && words.iter().zip(given).all(|(word, given)| word.known().as_ref() == Some(given))
+    }
+
     /// The parser gets words of the code's own: what the call gives decides none of its flags.
     pub(super) fn parse_words(&mut self, words: Option<&Value>) {
         let Some(Value::List(words)) = words else { return };
-        let given = &self.given.arguments;
-        let same = words.len() == given.len()
-            && words.iter().zip(given).all(|(word, given)| word.known().as_ref() == Some(given));
-        if !same {
+        if !self.is_own_words(words) {
             for value in self.variables.values_mut() {
                 if matches!(value, Value::Name(name) if name == GIVEN || name == NOT_GIVEN) {
                     *value = Value::from(mark::TOKEN);

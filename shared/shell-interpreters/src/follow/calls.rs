@@ -679,7 +679,7 @@ impl Follower<'_> {
                 self.close_unreached();
             }
             let Some(known) = self.defined.get(position) else { break };
-            if !self.may_be_called(known) {
+            if !self.may_be_called(known) || self.is_other_command(known) {
                 continue;
             }
             let function = Rc::clone(&known.function);
@@ -708,6 +708,19 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether a method is a command of Thor's which the call does not name.
+    fn is_other_command(&self, known: &Defined) -> bool {
+        let words = &self.given.arguments;
+        let is_named = |word: &String| word.replace('-', "_") == known.name || mark::any(word);
+        self.language == Language::Ruby
+            && self.given.complete
+            && !words.is_empty()
+            && self.base_of(&known.class).is_some_and(|base| &*base == "Thor")
+            && !words.iter().any(is_named)
+            // By a shorter name.
+            && !["map", "method_missing", "default_task"].iter().any(|name| self.names(name))
+    }
+
     /// What the parameters of a function that someone else calls get which are true or false by default: what the call gives
     /// where typer makes options of them, and else not what they say.
     fn flags_of_function(&mut self, function: &Function) -> Vec<(String, Value)> {
@@ -729,7 +742,7 @@ impl Follower<'_> {
                 self.default_of_words(&parameter.name, is_set);
                 self.option_of_words(&parameter.name)
             } else {
-                Value::from(mark::TOKEN)
+                Value::unknown()
             };
             found.push((parameter.name.clone(), value));
         }

@@ -348,7 +348,10 @@ impl Follower<'_> {
         if self.code.tokens.get(at) == Some(&Token::Op("{")) {
             return (at, (self.code.mate(at) + 1).min(self.end));
         }
-        (at, self.end_of_line(at))
+        // Kotlin's `if (dry) a() else b()`
+        let end = self.end_of_line(at);
+        let is_else = |at: &usize| matches!(&self.code.tokens[*at], Token::Name(word) if word == "else");
+        (at, self.outside_brackets(at, end).find(is_else).unwrap_or(end))
     }
 
     /// The first of these words from `at` on that stands in no block of its own, or `close`.
@@ -587,7 +590,7 @@ impl Follower<'_> {
             let is_of_call = matches!(word.as_str(), GIVEN | NOT_GIVEN);
             return Some(yes).filter(|_| is_of_call || self.is_fixed(name));
         }
-        if !self.has_flags {
+        if !self.has_flags && !self.asks_short_function(parts) {
             return None;
         }
         let is_plain = |token: &Token| {
@@ -599,7 +602,7 @@ impl Follower<'_> {
                     | Token::Op("." | "?." | "*" | "[" | "]" | ":" | "->" | "{" | "}")
             )
         };
-        if !parts.iter().all(is_plain) {
+        if !parts.iter().all(is_plain) && !self.asks_short_function(parts) {
             return None;
         }
         let value = match parts {
@@ -676,6 +679,21 @@ impl Follower<'_> {
             "<=" => Some(order.is_le()),
             _ => None,
         }
+    }
+
+    /// Whether these tokens call a function of the code's own that only asks something: `if (isDry())`.
+    fn asks_short_function(&self, tokens: &[Token]) -> bool {
+        let [Token::Name(name) | Token::Variable(name), Token::Op("("), Token::Op(")")] = tokens else {
+            return false;
+        };
+        let function = match self.variable(name) {
+            Some(Value::Function(function)) => Some(function),
+            Some(_) => None,
+            None => self.defined.iter().rev().find(|known| known.name == *name).map(|known| &known.function),
+        };
+        function.is_some_and(|function| {
+            Rc::ptr_eq(&function.code, &self.code) && function.end - function.start < MAX_CONDITION / 2
+        })
     }
 
     /// Whether all words of the call are known.
@@ -835,6 +853,8 @@ impl Follower<'_> {
         let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
         let is_all = self.is_all(tokens);
         let is_environment = tokens.last().is_some_and(names_environment);
+        // Python's `opts, rest = getopt.getopt(sys.argv[1:], "f")`
+        let by_getopt = matches!(tokens.first(), Some(Token::Name(word)) if word == "getopt");
         let gathers =
             |at: &usize| matches!(self.code.tokens.get(at.wrapping_sub(1)), Some(Token::Op("..." | "*")));
         let name_at = |at: usize| match &self.code.tokens[at] {
@@ -853,7 +873,7 @@ impl Follower<'_> {
             self.all_of_call.retain(|own| *own != name);
             let is_set = || self.is_set_after(&[Token::Text(name.clone())]);
             if is_all || is_environment && is_set() {
-                if rest.contains(&name) {
+                if rest.contains(&name) || by_getopt {
                     self.all_of_call.push(name.clone());
                 }
                 self.of_call.push(name);
@@ -871,16 +891,31 @@ impl Follower<'_> {
     pub(super) fn note_each_of_call(&mut self, names: &[String], from: usize) {
         let is_all = self.is_all_of_call(from);
         self.each_of_call.retain(|own| !names.contains(own));
-        if let ([name], true) = (names, is_all) {
+        // `for option, value in opts:`
+        if let ([name] | [name, _], true) = (names, is_all) {
             self.each_of_call.push(name.clone());
         }
     }
 
     /// Whether one of the words of the call is what a loop through them compares with each: `if (rest[i] === "--dry-run")`.
     fn any_word_is(&self, from: usize, to: usize) -> Option<bool> {
-        let [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] = self.code.tokens.get(from..to)?
-        else {
-            return None;
+        let (asked, literals): (&[Token], Vec<&String>) = match self.code.tokens.get(from..to)? {
+            [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] => (asked, vec![literal]),
+            // `option in ("-f", "--force")`
+            [asked @ Token::Name(_), Token::Name(word), Token::Op("(" | "["), texts @ .., Token::Op(_)]
+                if word == "in" =>
+            {
+                let text = |token: &'_ Token| matches!(token, Token::Text(_) | Token::Op(","));
+                if !texts.iter().all(text) {
+                    return None;
+                }
+                let texts = texts.iter().filter_map(|token| match token {
+                    Token::Text(text) => Some(text),
+                    _ => None,
+                });
+                (std::slice::from_ref(asked), texts.collect())
+            }
+            _ => return None,
         };
         let is_each = match asked {
             [Token::Name(name) | Token::Variable(name)] => self.each_of_call.contains(name),
@@ -889,7 +924,8 @@ impl Follower<'_> {
             }
             _ => false,
         };
-        (is_each && self.is_known_call()).then(|| self.given.arguments.contains(literal))
+        let is_given = || literals.iter().any(|literal| self.given.arguments.contains(literal));
+        (is_each && self.is_known_call()).then(is_given)
     }
 
     /// Whether a token stands in the block that a word of the call has run.
@@ -1128,7 +1164,12 @@ impl Follower<'_> {
         }
         let is_of_words = self.language == Language::Ruby;
         let Some(head) = self.end_of_condition(self.at + 1, is_of_words) else { return };
-        let Some(given) = self.asked_of_call((self.at + 1, head)) else { return };
+        let given = self.asked_of_call((self.at + 1, head));
+        // `match sys.argv[1:]:`
+        let words = if given.is_none() { self.all_asked((self.at + 1, head)) } else { None };
+        if given.is_none() && words.is_none() {
+            return;
+        }
         let (start, close) = match self.language {
             Language::Ruby => (head, self.code.mate(self.at).min(self.end)),
             _ => self.body_at(head),
@@ -1149,7 +1190,10 @@ impl Follower<'_> {
                         .iter()
                         .all(|token| matches!(token, Token::Text(_) | Token::Op("," | "|" | "(" | ")")));
                     let is_usual = matches!(labels, [Token::Name(word)] if word == "_");
-                    let holds = !plain && !is_usual || texts.any(|text| *text == given);
+                    let holds = match &words {
+                        Some(words) => !is_usual && may_match(labels, words),
+                        None => !plain && !is_usual || texts.any(|text| Some(text) == given.as_ref()),
+                    };
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
@@ -1185,6 +1229,18 @@ impl Follower<'_> {
             let falls_through =
                 matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
             falls = runs && falls_through && !leaves;
+        }
+    }
+
+    /// All words of the call, where a `match` asks for them at once.
+    fn all_asked(&mut self, (from, to): (usize, usize)) -> Option<Vec<String>> {
+        let is_all = self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        if !is_all || !self.is_known_call() {
+            return None;
+        }
+        match self.inside(Rc::clone(&self.code), from, to, Self::assignment) {
+            Value::List(words) => words.iter().map(Value::known).collect(),
+            _ => None,
         }
     }
 
@@ -1339,7 +1395,7 @@ pub(super) fn is_words(language: Language, token: &Token) -> bool {
     match language {
         Language::Lua => name == "arg",
         // C#'s own variable, `env::args()` of Rust, what `main` gets in Java.
-        Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv"),
+        Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv" | "CommandLine"),
         _ => matches!(name.as_str(), "argv" | "ARGV" | "ARGS" | "Args" | "commandArgs"),
     }
 }
@@ -1388,6 +1444,20 @@ fn is_slice(language: Language, tokens: &[Token]) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether one of these patterns may match a list of words: `["wipe", name] | ["w", *rest]`.
+fn may_match(patterns: &[Token], words: &[String]) -> bool {
+    patterns.split(|token| *token == Token::Op("|")).any(|pattern| {
+        let [Token::Op("[" | "("), parts @ .., Token::Op("]" | ")")] = pattern else { return true };
+        let parts: Vec<&[Token]> =
+            parts.split(|token| *token == Token::Op(",")).filter(|part| !part.is_empty()).collect();
+        let rest = parts.iter().position(|part| part.first() == Some(&Token::Op("*")));
+        let counts = if rest.is_some() { words.len() + 1 >= parts.len() } else { words.len() == parts.len() };
+        let agrees =
+            |(part, word): (&&[Token], &String)| !matches!(part, [Token::Text(text)] if text != word);
+        counts && parts.iter().take(rest.unwrap_or(parts.len())).zip(words).all(agrees)
+    })
 }
 
 /// Whether a statement that begins with this word leaves what is around it; `after` is what follows a dot.

@@ -23,7 +23,7 @@ impl Follower<'_> {
     }
 
     fn signed(&mut self) -> Value {
-        if let Some(closure) = self.rust_closure() {
+        if let Some(closure) = self.rust_closure().or_else(|| self.elixir_capture()) {
             return closure;
         }
         match self.peek() {
@@ -47,7 +47,6 @@ impl Follower<'_> {
                 self.at += 1;
                 self.function_of("x")
             }
-            Some(Token::Op("&")) if self.language == Language::Elixir => self.elixir_capture(),
             Some(Token::Op("-")) => {
                 self.at += 1;
                 match self.unary() {
@@ -115,11 +114,14 @@ impl Follower<'_> {
     }
 
     /// Elixir's `&File.rm_rf!/1`, `&(File.rm_rf!(&1))`, and the `&1` in it.
-    fn elixir_capture(&mut self) -> Value {
+    fn elixir_capture(&mut self) -> Option<Value> {
+        if self.language != Language::Elixir || self.op() != Some("&") {
+            return None;
+        }
         if let Some(Token::Number(number)) = self.ahead(1) {
             let name = format!("&{number}");
             self.at += 2;
-            return self.variable_value(&name);
+            return Some(self.variable_value(&name));
         }
         let mut end = self.at + 1;
         while matches!(self.code.tokens.get(end), Some(Token::Name(_) | Token::Text(_) | Token::Op("."))) {
@@ -133,10 +135,10 @@ impl Follower<'_> {
             self.at += 1;
             let function = self.capture_named();
             (self.at, self.end) = (end + 2, outer);
-            return function;
+            return Some(function);
         }
         self.at += 1;
-        self.function_of("&1")
+        Some(self.function_of("&1"))
     }
 
     /// The function whose path stands here.

@@ -232,10 +232,8 @@ impl Follower<'_> {
         if let Some(key) = key {
             self.skip_lines();
             let before = self.at;
-            let mut value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
-            if let Some(flag) = self.flag_of_call(before) {
-                value = flag;
-            }
+            let value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            let value = self.flag_of_call(before).unwrap_or(value);
             if self.is_word_of_call(before) {
                 found.of_call.push(Spot::Named(key.clone()));
             }
@@ -274,10 +272,8 @@ impl Follower<'_> {
         let by_address = self.op() == Some("&");
         let variable = self.variable_alone();
         let before = self.at;
-        let mut value = self.argument();
-        if let Some(flag) = self.flag_of_call(before) {
-            value = flag;
-        }
+        let value = self.argument();
+        let value = self.flag_of_call(before).unwrap_or(value);
         if self.is_word_of_call(before) {
             found.of_call.push(Spot::Place(found.values.len()));
         } else if self.is_all_of_call(before) {
@@ -581,6 +577,8 @@ impl Follower<'_> {
                         pairs_of(values.get(position..).unwrap_or_default(), sigil)
                     }
                     Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
+                    // optparse's `(options, rest) = parser.parse_args()`
+                    Value::Name(path) if path == crate::options::PARSED && position == 0 => value.clone(),
                     value => value.element(),
                 };
                 self.assign(&target, part);

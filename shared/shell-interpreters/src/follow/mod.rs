@@ -28,7 +28,7 @@ mod words;
 pub(super) use callbacks::goes_through;
 pub(crate) use fill::Place;
 pub(super) use lists::{pairs_of, side_by_side};
-pub(super) use names::module_name;
+pub(super) use names::{OWN_NAME, module_name};
 pub(super) use operators::path_of;
 pub(super) use postfix::{Callee, callee_of};
 pub(super) use strings::printed;

@@ -550,7 +550,7 @@ impl Follower<'_> {
 }
 
 /// The program's own name among its arguments.
-const OWN_NAME: &str = "-c";
+pub(crate) const OWN_NAME: &str = "-c";
 
 /// A field of what a value has within: Go's embedded types.
 fn promoted(value: &Value, name: &str) -> Option<Value> {

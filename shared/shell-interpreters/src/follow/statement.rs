@@ -24,7 +24,7 @@ impl Follower<'_> {
                 if self.language == Language::Elixir
                     && matches!(
                         self.ahead(2),
-                        Some(Token::Text(_) | Token::Template(_) | Token::Number(_))
+                        Some(Token::Text(_) | Token::Template(_) | Token::Number(_) | Token::Op("[" | "~"))
                     )
                     && let Some(name) = self.word_ahead(1).map(str::to_owned) =>
             {
@@ -522,11 +522,9 @@ impl Follower<'_> {
             return;
         }
         let before = self.at;
-        let mut value = self.assignment();
+        let value = self.assignment();
         // `return "--force" in sys.argv`
-        if let Some(flag) = self.flag_of_call(before) {
-            value = flag;
-        }
+        let value = self.flag_of_call(before).unwrap_or(value);
         if self.language == Language::Awk {
             self.awk_pipe(Some(&value));
         }

@@ -92,6 +92,36 @@ pub(super) fn contents(mut tokens: &[Token]) -> &[Token] {
             {
                 rest
             }
+            [
+                Token::Name(class),
+                Token::Op("."),
+                Token::Name(make),
+                Token::Op("("),
+                rest @ ..,
+                Token::Op(")"),
+            ] if matches!(class.as_str(), "Arrays" | "List" | "Set" | "Stream")
+                && matches!(make.as_str(), "asList" | "of" | "stream") =>
+            {
+                rest
+            }
+            // Swift's
+            [words @ Token::Name(class), Token::Op("."), Token::Name(arguments)]
+                if class == "CommandLine" && arguments == "arguments" =>
+            {
+                return std::slice::from_ref(words);
+            }
+            // `getopt.getopt(sys.argv[1:], "f", ["force"])`
+            [
+                Token::Name(module),
+                Token::Op("."),
+                Token::Name(_),
+                Token::Op("("),
+                rest @ ..,
+                Token::Op(")"),
+            ] if module == "getopt" => {
+                let comma = rest.iter().position(|token| *token == Token::Op(","));
+                &rest[..comma.unwrap_or(rest.len())]
+            }
             // Rust's `env::args()`, Elixir's `System.argv()`
             [rest @ .., words @ Token::Name(name), Token::Op("("), Token::Op(")")]
                 if rest.len() < 5 && matches!(name.as_str(), "args" | "argv") =>
@@ -265,7 +295,7 @@ impl Follower<'_> {
     /// The word of the call for which these tokens ask by its place, or what counts where the call does not give it:
     /// `args.firstOrNull() ?: "plan"`, `get(ARGS, 1, "plan")`, `env::args().nth(1).unwrap_or_default()`.
     pub(super) fn asked_word(&mut self, from: usize, to: usize) -> Option<Value> {
-        if to.saturating_sub(from) < 4 || to - from > MAX_QUESTION || !self.is_known_call() {
+        if to.saturating_sub(from) < 3 || to - from > MAX_QUESTION || !self.is_known_call() {
             return None;
         }
         let code = Rc::clone(&self.code);
@@ -309,6 +339,11 @@ impl Follower<'_> {
             return None;
         }
         let (words, place, rest) = place_asked(tokens, names)?;
+        // Each takes the next one.
+        let shifts = |token: &&Token| matches!(token, Token::Name(word) if word == "shift");
+        if tokens.iter().any(|token| shifts(&token)) && code.tokens.iter().filter(shifts).count() > 1 {
+            return None;
+        }
         self.word_or((from, from + words), place, rest)
     }
 
@@ -431,5 +466,34 @@ fn place_asked(tokens: &[Token], names: usize) -> Option<(usize, usize, &[Token]
         }
         _ => return None,
     };
-    Some((words, place + skipped, tokens.get(at + width..)?))
+    // Rust's `.map(|word| word.as_str())`
+    let rest = match tokens.get(at + width..)? {
+        [
+            Token::Op("."),
+            Token::Name(map),
+            Token::Op("("),
+            Token::Op("|"),
+            Token::Name(_),
+            Token::Op("|"),
+            Token::Name(_),
+            Token::Op("."),
+            Token::Name(_),
+            Token::Op("("),
+            Token::Op(")"),
+            Token::Op(")"),
+            rest @ ..,
+        ]
+        | [
+            Token::Op("."),
+            Token::Name(map),
+            Token::Op("("),
+            Token::Name(_),
+            Token::Op("." | "::"),
+            Token::Name(_),
+            Token::Op(")"),
+            rest @ ..,
+        ] if map == "map" => rest,
+        rest => rest,
+    };
+    Some((words, place + skipped, rest))
 }
