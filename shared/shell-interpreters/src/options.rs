@@ -34,7 +34,7 @@ const CHOSEN: &str = "()command";
 pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
     let words = texts
         .iter()
-        .flat_map(|text| text.split("/--").next())
+        .filter_map(|text| text.split("/--").next())
         .flat_map(|text| text.split([' ', ',', '|', '=']));
     words.filter(|word| word.len() > 1 && word.starts_with('-')).map(str::to_owned).collect()
 }
@@ -156,13 +156,13 @@ impl Follower<'_> {
         let given = names.iter().find_map(|name| self.word_of_option(name));
         match given {
             _ if self.sets_option(name) => Value::from(mark::TOKEN),
-            Some(Some(text)) if matches!(text.as_str(), "true" | "false") => self.flag_value(text == "true"),
-            Some(Some(text)) => {
+            Some(text) if matches!(text.as_str(), "true" | "false") => self.flag_value(text == "true"),
+            Some(text) if text.is_empty() => self.flag_value(true),
+            Some(text) => {
                 self.has_flags = true;
                 self.reads_option = true;
                 Value::from(text)
             }
-            Some(None) => self.flag_value(true),
             // A part of what was parsed: `cli.flags.force`, `const { values } = parseArgs(…)`.
             None if matches!(name, "flags" | "values" | "options" | "opts") => Value::Name(WORDS.to_owned()),
             None if matches!(name, "_" | "positionals" | "input") => {
@@ -179,8 +179,8 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether the call gives an option of this spelling, and with which value, if it may have one.
-    fn word_of_option(&self, own: &str) -> Option<Option<String>> {
+    /// What the call gives an option of this spelling: nothing where it stands alone.
+    fn word_of_option(&self, own: &str) -> Option<String> {
         let words = &self.given.arguments;
         for (at, word) in words.iter().enumerate() {
             let Some(option) = word.strip_prefix('-') else { continue };
@@ -194,10 +194,10 @@ impl Follower<'_> {
             let next = || words.get(at + 1).filter(|next| !next.starts_with('-')).cloned();
             let is_bundle = !option.starts_with('-') && own.len() == 1 && option.contains(own);
             if spelled(option) == own || is_bundle {
-                return Some(value.or_else(next));
+                return value.or_else(next).or_else(|| Some(String::new()));
             }
             if spelled(option).strip_prefix("no") == Some(own) && option.starts_with("-no-") {
-                return Some(Some("false".to_owned()));
+                return Some("false".to_owned());
             }
         }
         None

@@ -138,7 +138,7 @@ impl Follower<'_> {
 
     /// Whether the code is a module of another one.
     fn is_imported(&self) -> bool {
-        self.given.mentioned.is_some() && !self.given.is_program
+        self.given.mentioned.is_some() && self.given.led == super::Leads::Imports
     }
 
     /// Whether a condition begins with a variable that is true or false.
@@ -158,6 +158,13 @@ impl Follower<'_> {
             }
             _ => false,
         }
+    }
+
+    /// Whether a token stands in a part that is known not to run.
+    fn is_undone(&self, at: usize) -> bool {
+        let is_in =
+            |part: &Skipped| Rc::ptr_eq(&part.code, &self.code) && (part.start..part.end).contains(&at);
+        self.undone.iter().any(is_in)
     }
 
     /// Whether no statement gives a variable another value than the one that it has from the beginning.
@@ -183,7 +190,8 @@ impl Follower<'_> {
                     let is_pattern = *open == "{" && code.tokens.get(close + 1) == Some(&Token::Op("="));
                     around.push((close, if is_pattern { "(" } else { open }));
                 }
-                Token::Name(word) | Token::Variable(word) if word == name => {
+                // What does not run gives it none.
+                Token::Name(word) | Token::Variable(word) if word == name && !self.is_undone(at) => {
                     let (is_set, changes) = match code.tokens.get(at + 1) {
                         Some(Token::Op("=" | ":=")) => (true, false),
                         Some(Token::Op(

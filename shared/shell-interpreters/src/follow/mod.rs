@@ -72,8 +72,8 @@ pub(super) struct Given {
     pub(super) begins: usize,
     /// For a module, the code that imports it.
     pub(super) mentioned: Option<Rc<Code>>,
-    /// Whether the code that it is run by runs it as a program, and does not import it.
-    pub(super) is_program: bool,
+    /// What the code does with it that leads to it.
+    pub(super) led: Leads,
     /// Modules that have been imported on the way here.
     pub(super) modules: usize,
     /// What a tool wants of the tasks that the code declares.
@@ -165,8 +165,8 @@ pub(super) struct Follower<'r> {
     exports: HashMap<String, Value>,
     /// Modules that have been imported so far.
     modules: usize,
-    /// Whether the file that is read next is run as a program.
-    runs_program: bool,
+    /// What the code does with the file that is read next.
+    leads: Leads,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
     /// Tasks that the code declares for a tool.
@@ -193,6 +193,15 @@ pub(super) struct Follower<'r> {
     pub(super) operands: usize,
     /// Whether the code asks for the words of the call.
     asking: Option<(Rc<Code>, bool)>,
+}
+
+/// What code does with a file that it names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Leads {
+    #[default]
+    Imports,
+    /// As a program of its own: Python's `runpy.run_path`.
+    Runs,
 }
 
 /// How the function at work was reached.
@@ -287,7 +296,7 @@ fn followed(
         placed: Vec::new(),
         exports: HashMap::new(),
         modules: 0,
-        runs_program: false,
+        leads: Leads::Imports,
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),

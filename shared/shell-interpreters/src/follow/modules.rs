@@ -7,7 +7,7 @@ use std::rc::Rc;
 use shell_engine::{Call, Loaded, NoteKind, Process, mark};
 
 use super::functions::MAX_FUNCTIONS;
-use super::{Exports, Follower, Given};
+use super::{Exports, Follower, Given, Leads};
 use crate::Language;
 use crate::lex::{self, Code, Piece, Token};
 use crate::value::{Defined, Function, Value};
@@ -121,16 +121,14 @@ impl Follower<'_> {
             }
             return;
         }
-        match self.language {
-            Language::Ruby => self.module(&[&format!("{path}.rb"), path]),
-            _ => {
-                // `exec(open("x.py").read())`, `runpy.run_path("x.py")`
-                self.runs_program = self.language == Language::Python;
-                let found = self.module(&[path]);
-                self.runs_program = false;
-                found
-            }
-        };
+        if self.language == Language::Ruby {
+            self.module(&[&format!("{path}.rb"), path]);
+            return;
+        }
+        // `exec(open("x.py").read())`, `runpy.run_path("x.py")`
+        self.leads = if self.language == Language::Python { Leads::Runs } else { Leads::Imports };
+        self.module(&[path]);
+        self.leads = Leads::Imports;
     }
 
     /// The file that is read, or one in the folder in which the code runs.
@@ -213,7 +211,7 @@ impl Follower<'_> {
         let given = Given {
             mentioned: Some(Rc::clone(&self.code)),
             modules: self.modules,
-            is_program: self.runs_program,
+            led: self.leads,
             tasks: self.tasks.clone(),
             ..Given::default()
         };

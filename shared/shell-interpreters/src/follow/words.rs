@@ -341,7 +341,10 @@ impl Follower<'_> {
         let (words, place, rest) = place_asked(tokens, names)?;
         // Each takes the next one.
         let shifts = |token: &&Token| matches!(token, Token::Name(word) if word == "shift");
-        if tokens.iter().any(|token| shifts(&token)) && code.tokens.iter().filter(shifts).count() > 1 {
+        let in_turns = || ["while", "until", "loop", "each", "times"].iter().any(|word| self.names(word));
+        if tokens.iter().any(|token| shifts(&token))
+            && (in_turns() || code.tokens.iter().filter(shifts).count() > 1)
+        {
             return None;
         }
         self.word_or((from, from + words), place, rest)
@@ -434,7 +437,7 @@ fn place_asked(tokens: &[Token], names: usize) -> Option<(usize, usize, &[Token]
             (0, 4)
         }
         [Token::Op("." | "?."), Token::Name(first), ..]
-            if matches!(first.as_str(), "first" | "headOption") =>
+            if matches!(first.as_str(), "first" | "headOption" | "shift") =>
         {
             (0, 2)
         }
