@@ -23,8 +23,13 @@ pub fn without_unused(text: &str) -> String {
             let is_outside = |at: usize| {
                 !(start..=end).contains(&at) && !removed.iter().any(|(from, to)| (*from..=*to).contains(&at))
             };
-            let is_named =
-                code.tokens.iter().enumerate().any(|(at, token)| is_outside(at) && names(token, name));
+            // A method of something else may be called alike.
+            let is_method = |at: usize| at > 0 && code.tokens[at - 1] == Token::Op(".");
+            let is_named = code
+                .tokens
+                .iter()
+                .enumerate()
+                .any(|(at, token)| is_outside(at) && !is_method(at) && names(token, name));
             if !is_named {
                 removed.push((start, end));
             }
@@ -72,7 +77,7 @@ fn functions(code: &Code) -> Vec<(usize, usize)> {
 /// Whether a token names a function, also in a string, which may be run or be a key.
 fn names(token: &Token, name: &str) -> bool {
     match token {
-        Token::Name(word) => word == name || matches!(word.as_str(), "eval" | "globalThis"),
+        Token::Name(word) => word == name || matches!(word.as_str(), "eval" | "globalThis" | "this"),
         Token::Text(text) => text.contains(name),
         Token::Template(pieces) | Token::Command(pieces) => pieces.iter().any(|piece| match piece {
             Piece::Code(code) => code.tokens.iter().any(|token| names(token, name)),
