@@ -31,6 +31,46 @@ fn is_temporary(address: &str) -> bool {
     ["/tmp/", "/var/tmp/"].iter().any(|folder| path.starts_with(folder)) && !path.contains("/..")
 }
 
+/// Whether a name says that it is for tests: `test`, `app_test`.
+fn is_for_tests(name: &str) -> bool {
+    name.split(['_', '-', '.'])
+        .any(|part| ["test", "tests", "testing", "testdb"].iter().any(|word| part.eq_ignore_ascii_case(word)))
+}
+
+/// Whether an address is the one of a database for tests on this machine: `postgres://app@localhost/app_test`,
+/// `mysql:host=127.0.0.1;dbname=app_test`.
+fn is_local_test(address: &str) -> bool {
+    let is_local = |host: &str| matches!(host, "localhost" | "127.0.0.1" | "::1");
+    if let Some((_, rest)) = address.split_once("://") {
+        let (place, name) = rest.split_once('/').unwrap_or((rest, ""));
+        // Without user, password and port.
+        let host = place.rsplit('@').next().unwrap_or("").split(':').next().unwrap_or("");
+        return is_local(host) && is_for_tests(name.split('?').next().unwrap_or(""));
+    }
+    let field = |names: &[&str]| {
+        let mut parts = address.split([' ', ';', ':']).filter_map(|part| part.split_once('='));
+        parts.find(|(name, _)| names.contains(name)).map(|(_, value)| value)
+    };
+    field(&["host", "hostaddr"]).is_some_and(is_local)
+        && field(&["dbname", "database"]).is_some_and(is_for_tests)
+}
+
+/// Whether the arguments of a connection say that: `connect(host="localhost", dbname="app_test")`.
+fn names_local_test(arguments: &Arguments) -> bool {
+    let text = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).and_then(Value::known);
+    // Of a variable that no one sets, what counts in its place.
+    let is_test = |value: &Value| {
+        let mut choices = value.choices().iter().filter(|choice| !choice.is_missing()).peekable();
+        choices.peek().is_some() && choices.all(|one| one.known().is_some_and(|text| is_local_test(&text)))
+    };
+    let whole = arguments.all().any(is_test);
+    let host = text(&["host", "server", "hostname"]);
+    let name = text(&["dbname", "database", "db"]);
+    whole
+        || host.is_some_and(|host| matches!(host.as_str(), "localhost" | "127.0.0.1" | "::1"))
+            && name.is_some_and(|name| is_for_tests(&name))
+}
+
 impl Follower<'_> {
     /// Opens a database by a function of the library, or runs what is handed over at once.
     pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
@@ -39,7 +79,7 @@ impl Follower<'_> {
             Value::Text(text) => text.text.contains(":memory:") || is_temporary(&text.text),
             _ => false,
         };
-        if arguments.all().any(is_passing) {
+        if arguments.all().any(is_passing) || names_local_test(arguments) {
             return Value::Name("memory".to_owned());
         }
         path.clone_into(&mut self.statements.library);

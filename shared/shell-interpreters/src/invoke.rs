@@ -183,6 +183,15 @@ impl Follower<'_> {
         if has_account(path) {
             return Some(self.account());
         }
+        if self.language == Language::JavaScript
+            && path.ends_with("parseArgs")
+            && let Some(options) = self.parsed_options(arguments)
+        {
+            return Some(options);
+        }
+        if let Some(options) = self.parsed_words(path, arguments) {
+            return Some(options);
+        }
         match self.language {
             Language::Python => self.special_of_python(path, arguments),
             // A proxy is asked for names that only the caller knows.
@@ -201,11 +210,22 @@ impl Follower<'_> {
                     matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
                 Some(if own { Value::from(&*self.scope.home) } else { Value::unknown() })
             }
+            // Rust's, of which the program's own name is the first.
+            Language::Other if matches!(path, "env.args" | "std.env.args") && self.given.complete => {
+                let own = std::iter::once(Value::from("program"));
+                let words = self.given.arguments.iter().map(|word| Value::from(word.as_str()));
+                Some(Value::List(own.chain(words).collect()))
+            }
             // A function of the C library, by its name.
             Language::Ruby if path == "Fiddle.Function.new" => {
                 let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
                 self.code.tokens.iter().any(is_name).then(|| Value::Name("system".to_owned()))
             }
+            Language::Perl if path.ends_with("getopts") => {
+                self.get_letters();
+                Some(Value::from(mark::TOKEN))
+            }
+            Language::JavaScript if path == "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
             Language::Perl if path.ends_with("GetOptions") => {
                 self.get_options();
                 Some(Value::from(mark::TOKEN))
@@ -221,9 +241,6 @@ impl Follower<'_> {
                 Some(self.invoke_method(&Value::Name("self".to_owned()), "send", &arguments))
             }
             // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
-            Language::JavaScript if path == "minimist" || path.ends_with("parseArgs") => {
-                self.parsed_options(arguments)
-            }
             Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
                 let (function, rest) = arguments.values.split_first()?;
                 Some(self.apply(function, rest.to_vec()))
@@ -272,6 +289,12 @@ impl Follower<'_> {
                 let (function, rest) = arguments.values.split_first()?;
                 let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
                 Some(Value::Bound(Rc::new((function.clone(), rest))))
+            }
+            // At the end of the program it gets what stands after it.
+            "atexit.register" => {
+                let (function, rest) = arguments.values.split_first()?;
+                let rest = Arguments { values: rest.to_vec(), ..arguments.clone() };
+                Some(self.invoke(callee_of(function.clone()), rest))
             }
             "operator.methodcaller" | "methodcaller" | "operator.attrgetter" => {
                 let of = if path.ends_with("getter") { ATTRIBUTE } else { METHOD };
@@ -400,8 +423,11 @@ impl Follower<'_> {
     fn not_called(&mut self, name: &str, class: &Value) {
         let implied = ["build", "install", "develop", "egg", "sdist", "dist", "bdist", "test"];
         let Value::Name(class) = class else { return };
-        if !implied.iter().any(|word| name.contains(word))
-            && !self.given.arguments.iter().any(|word| word == name)
+        // `python setup.py --version` runs none.
+        let gives_none = self.given.arguments.iter().all(|word| word.starts_with('-'));
+        if gives_none
+            || !implied.iter().any(|word| name.contains(word))
+                && !self.given.arguments.iter().any(|word| word == name)
         {
             self.forget_class(class);
         }
@@ -496,6 +522,11 @@ impl Follower<'_> {
         if let Some(result) = self.of_other_command(value, name, arguments) {
             return result;
         }
+        if matches!(value, Value::Name(path) if path == super::options::WORDS) {
+            // `opts.fetch(:force)`, `matches.get_flag("force")`, `opts.force()`
+            let named = arguments.first().map(Value::text).unwrap_or_default();
+            return self.option_of_words(if named.is_empty() { name } else { &named });
+        }
         let path = if let Value::Name(path) = value { path.as_str() } else { "" };
         self.hand_out(Some(value), (path, name), arguments);
         if let Some(Value::List(words)) = value.get(BUILT) {
@@ -569,6 +600,8 @@ impl Follower<'_> {
                 let result = self.run_command(Effect::Program, &words, &given);
                 if result.foreign().is_some() { result } else { Value::unknown() }
             }
+            // clap's
+            "get_matches" if self.given.complete => Value::Name(super::options::WORDS.to_owned()),
             _ => value.clone(),
         }
     }

@@ -27,12 +27,14 @@ mod swift;
 mod tasks;
 mod tcl;
 mod texts;
+mod unused;
 mod value;
 mod vim;
 mod xonsh;
 
 pub use magic::as_python;
 use std::rc::Rc;
+pub use unused::without_unused;
 
 use shell_engine::{Arg, Call, Loaded, NoteKind, Process, Script, Via, mark};
 
@@ -177,6 +179,19 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     let plain = |text: String| Loaded { text: Rc::from(text), file: None };
     let (body, stdin, arguments) = match source {
         Source::Argument(body, arguments) => {
+            if interpreter.dialect == Dialect::Code(Language::Awk) && process.runner.has_disk() {
+                let data = preload::seen(process, arguments);
+                let lines = data.as_deref().map_or(Vec::new(), |data| turns_of_awk(&body, data));
+                if !lines.is_empty() {
+                    let mut printed = String::new();
+                    for line in lines {
+                        let given = (Some(line), arguments, false);
+                        let output = run_loaded(process, interpreter, plain(body.clone()), given);
+                        process.runner.append(&mut printed, output.unwrap_or_default());
+                    }
+                    return Some(printed);
+                }
+            }
             if body.chars().all(|c| mark::is_hole(c) && c != mark::PRINTED) && !body.is_empty() {
                 process.runner.note(NoteKind::OpaqueCode, call.span);
             }
@@ -188,13 +203,23 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
             for path in process.runner.paths(process.scope, file) {
                 for mut loaded in files_of(process, interpreter.dialect, &path) {
                     let stdin = read_by(process, interpreter.dialect, arguments);
+                    let mut lines = Vec::new();
                     if interpreter.dialect == Dialect::Code(Language::Awk) && process.runner.has_disk() {
                         // Without fields, it does not matter what it reads.
                         let data = preload::seen(process, arguments);
+                        lines = data.as_deref().map_or(Vec::new(), |data| turns_of_awk(&loaded.text, data));
                         let data = data.or((!loaded.text.contains('$')).then(String::new));
                         if let Some(data) = data {
                             loaded.text = preload::without_absent(&loaded.text, &data, process.args()).into();
                         }
+                    }
+                    for line in lines {
+                        let given = (Some(line), arguments, true);
+                        let output = run_loaded(process, interpreter, loaded.clone(), given);
+                        process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
+                    }
+                    if printed.is_some() && interpreter.dialect == Dialect::Code(Language::Awk) {
+                        continue;
                     }
                     let output = run_loaded(process, interpreter, loaded, (stdin, arguments, true));
                     process.runner.append(printed.get_or_insert_default(), output.unwrap_or_default());
@@ -218,6 +243,21 @@ pub fn run(process: &mut Process<'_>) -> Option<String> {
     };
     run_loaded(process, interpreter, body, (stdin, arguments, false))
 }
+
+/// The lines that awk's rules go through one after the other, where they use the fields of each. None where there are too
+/// many.
+fn turns_of_awk(code: &str, data: &str) -> Vec<Rc<str>> {
+    let lines: Vec<&str> = data.lines().filter(|line| !line.is_empty()).collect();
+    // The first one often says what the columns are.
+    let skips = ["NR > 1", "NR>1", "NR != 1", "NR!=1"].iter().any(|condition| code.contains(condition));
+    if !code.contains('$') || mark::any(data) || lines.len() > MAX_LINES {
+        return Vec::new();
+    }
+    lines.into_iter().skip(usize::from(skips)).map(Rc::from).collect()
+}
+
+/// Lines of a file that are gone through one by one.
+const MAX_LINES: usize = 24;
 
 /// The files of code that a path means: itself, what it is short for, or what a folder holds.
 fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Loaded> {
@@ -281,7 +321,10 @@ fn run_loaded(
         _ => (&*body.text).into(),
     };
     let reads = stdin.clone();
-    let variables = interpreter.variables(&call.args[1..]);
+    let mut variables = interpreter.variables(&call.args[1..]);
+    if interpreter.dialect == Dialect::Code(Language::Awk) {
+        variables.extend(preload::separator(&call.args[1..]));
+    }
     let arguments = arguments.iter().map(|arg| arg.text.clone()).collect();
     // The files of one package of Go call one another.
     let alone = interpreter.dialect != Dialect::Code(Language::Go) && !is_of_harness(process);

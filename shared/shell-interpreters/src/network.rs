@@ -155,9 +155,15 @@ impl Follower<'_> {
                 self.pipe_out(&Source { path, whole: false }, curl(&["--data-binary", "@-", &url]));
             }
         }
+        // An address that a file names is no less deleted.
+        let changes = match source {
+            Some(_) => method == "DELETE",
+            None => matches!(method.as_str(), "DELETE" | "PUT" | "POST"),
+        };
         if let Some(source) = source {
             self.pipe_out(&source, curl(&["--data-binary", "@-", &url]));
-        } else if matches!(method.as_str(), "DELETE" | "PUT" | "POST") {
+        }
+        if changes {
             self.start(curl(&["-X", &method, &url]), None);
         }
         Value::from(mark::REMOTE)

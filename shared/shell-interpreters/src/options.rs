@@ -7,7 +7,7 @@ use shell_engine::mark;
 use super::Language;
 use super::act::Call;
 use super::files::is_true;
-use super::follow::Follower;
+use super::follow::{Follower, OWN_NAME};
 use super::lex::Token;
 use super::value::{Arguments, Function, Value};
 
@@ -17,6 +17,9 @@ pub(super) const PARSED: &str = "argparse";
 /// The value of a flag that the call gives, and of one that it does not: nothing else decides them.
 pub(super) const GIVEN: &str = "argparse.True";
 pub(super) const NOT_GIVEN: &str = "argparse.False";
+
+/// What a parser makes of the words of the call without knowing their names before: minimist, docopt, zx's `argv`.
+pub(super) const WORDS: &str = "()options";
 
 /// What declares options, so that a chain of calls goes on with it.
 const PARSER: &str = "parser";
@@ -29,7 +32,10 @@ const CHOSEN: &str = "()command";
 
 /// The flags that such texts declare: `-r, --root <dir>`, `--root DIR`.
 pub(super) fn flags_of(texts: &[String]) -> Vec<String> {
-    let words = texts.iter().flat_map(|text| text.split([' ', ',', '|', '=']));
+    let words = texts
+        .iter()
+        .filter_map(|text| text.split("/--").next())
+        .flat_map(|text| text.split([' ', ',', '|', '=']));
     words.filter(|word| word.len() > 1 && word.starts_with('-')).map(str::to_owned).collect()
 }
 
@@ -49,7 +55,154 @@ fn without_declaring(tokens: Option<&[Token]>) -> Vec<Token> {
     tokens.unwrap_or_default().iter().filter(|token| !declares(token)).cloned().collect()
 }
 
+/// The entries of a map, if it is one.
+fn entries(value: Option<&Value>) -> Vec<(String, Value)> {
+    match value {
+        Some(Value::Map(entries)) => entries.clone(),
+        _ => Vec::new(),
+    }
+}
+
+/// A name of an option as any parser spells it: `dryRun`, `dry_run`, `--dry-run`, `<dry-run>`.
+fn spelled(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
 impl Follower<'_> {
+    /// What a parser makes of the words of the call that names no option before, or says elsewhere which there are.
+    pub(super) fn parsed_words(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let last = path.rsplit('.').next().unwrap_or(path);
+        let parses = match self.language {
+            Language::JavaScript => matches!(
+                last,
+                "minimist"
+                    | "mri"
+                    | "getopts"
+                    | "arg"
+                    | "meow"
+                    | "parseArgs"
+                    | "commandLineArgs"
+                    | "yargsParser"
+                    | "yargs-parser"
+                    | "command-line-args"
+            ),
+            Language::Python | Language::R => last == "docopt",
+            Language::Ruby => {
+                matches!(
+                    path,
+                    "Optimist.options" | "Trollop.options" | "Slop.parse" | "ARGV.getopts" | "Docopt.docopt"
+                )
+            }
+            Language::Php => last == "getopt",
+            Language::Julia => matches!(last, "parse_args" | "docopt"),
+            Language::Other => {
+                let is_type = path.starts_with(char::is_uppercase) && !path.contains("Command.");
+                is_type && matches!(last, "parse" | "from_args" | "parseOrExit") && self.names("arg")
+            }
+            _ => false,
+        };
+        if !parses || !self.given.complete || self.given.arguments.iter().any(|word| mark::any(word)) {
+            return None;
+        }
+        let is_own = |value: &Value| match value {
+            Value::List(words) => self.is_own_words(words),
+            _ => true,
+        };
+        if !arguments.first().is_none_or(is_own)
+            || !["args", "argv"].iter().all(|name| arguments.option(name).is_none_or(is_own))
+        {
+            return None;
+        }
+        self.end_if_help();
+        for (name, value) in entries(arguments.option("default")) {
+            let value = match &value {
+                Value::Name(word) if matches!(word.as_str(), "true" | "false") => {
+                    self.flag_value(word == "true")
+                }
+                _ => value,
+            };
+            self.assign(&format!("{WORDS}.{}", spelled(&name)), value);
+        }
+        for (name, others) in entries(arguments.option("alias")) {
+            let others = match others {
+                Value::List(others) => others,
+                other => vec![other],
+            };
+            for other in others.iter().filter_map(Value::known) {
+                self.assign(&format!("{WORDS} {}", spelled(&other)), Value::from(name.as_str()));
+                self.assign(&format!("{WORDS} {}", spelled(&name)), Value::from(other));
+            }
+        }
+        (self.reads_option, self.has_flags) = (true, true);
+        Some(Value::Name(WORDS.to_owned()))
+    }
+
+    /// What an option is that the call does not give.
+    pub(super) fn default_of_words(&mut self, name: &str, is_set: bool) {
+        let value = self.flag_value(is_set);
+        self.assign(&format!("{WORDS}.{}", spelled(name)), value);
+    }
+
+    /// An option of the call by its name, of an object that holds all of them.
+    pub(super) fn option_of_words(&mut self, name: &str) -> Value {
+        let name = name.trim_end_matches('?');
+        if self.given.arguments.iter().any(|word| mark::any(word)) || name.contains(mark::is_hole) {
+            return Value::unknown();
+        }
+        let own = spelled(name);
+        let alias =
+            self.variable(&format!("{WORDS} {own}")).and_then(Value::known).map(|alias| spelled(&alias));
+        let names: Vec<String> = std::iter::once(own.clone()).chain(alias).collect();
+        let given = names.iter().find_map(|name| self.word_of_option(name));
+        match given {
+            _ if self.sets_option(name) => Value::from(mark::TOKEN),
+            Some(text) if matches!(text.as_str(), "true" | "false") => self.flag_value(text == "true"),
+            Some(text) if text.is_empty() => self.flag_value(true),
+            Some(text) => {
+                self.has_flags = true;
+                self.reads_option = true;
+                Value::from(text)
+            }
+            // A part of what was parsed: `cli.flags.force`, `const { values } = parseArgs(…)`.
+            None if matches!(name, "flags" | "values" | "options" | "opts") => Value::Name(WORDS.to_owned()),
+            None if matches!(name, "_" | "positionals" | "input") => {
+                let words = self.given.arguments.iter().filter(|word| !word.starts_with('-'));
+                Value::List(words.map(|word| Value::from(word.as_str())).collect())
+            }
+            None => {
+                let mut defaults = names.iter().map(|name| format!("{WORDS}.{name}"));
+                match defaults.find_map(|name| self.variable(&name).cloned()) {
+                    Some(default) => default,
+                    None => self.flag_value(false),
+                }
+            }
+        }
+    }
+
+    /// What the call gives an option of this spelling: nothing where it stands alone.
+    fn word_of_option(&self, own: &str) -> Option<String> {
+        let words = &self.given.arguments;
+        for (at, word) in words.iter().enumerate() {
+            let Some(option) = word.strip_prefix('-') else { continue };
+            if option == "-" {
+                return None;
+            }
+            let (option, value) = match option.split_once('=') {
+                Some((option, value)) => (option, Some(value.to_owned())),
+                None => (option, None),
+            };
+            let next = || words.get(at + 1).filter(|next| !next.starts_with('-')).cloned();
+            let is_bundle = !option.starts_with('-') && own.len() == 1 && option.contains(own);
+            if spelled(option) == own || is_bundle {
+                return value.or_else(next).or_else(|| Some(String::new()));
+            }
+            if spelled(option).strip_prefix("no") == Some(own) && option.starts_with("-no-") {
+                return Some("false".to_owned());
+            }
+        }
+        None
+    }
+
     /// What a parser of words declares: an option, or a command with options of its own.
     pub(super) fn declare(&mut self, Call { subject, name, arguments }: Call<'_>) -> Value {
         let of = match subject {
@@ -181,7 +334,13 @@ impl Follower<'_> {
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
         let parser = Value::Name(PARSER.to_owned());
         let texts: Vec<String> = arguments.values.iter().filter_map(Value::known).collect();
-        let flags = flags_of(&texts);
+        // yargs' `option("force", { type: "boolean" })`
+        let is_boolean = self.language == Language::JavaScript
+            && arguments.option("type").and_then(Value::known).as_deref() == Some("boolean");
+        let flags = match texts.first() {
+            Some(name) if is_boolean && !name.starts_with('-') => vec![format!("--{name}")],
+            _ => flags_of(&texts),
+        };
         // Commander has the default after what the option is for.
         let third = arguments.values.get(2).filter(|_| !flags.is_empty() && !texts[0].starts_with("--help"));
         let default =
@@ -190,7 +349,17 @@ impl Follower<'_> {
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
         let own = arguments.named("dest").and_then(Value::known);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
-        let is_flag = arguments.named("action").and_then(Value::known).is_some();
+        let both = matches!(arguments.named("action"), Some(Value::Name(action)) if action.ends_with("BooleanOptionalAction"));
+        let denied = match texts[0].split_once("/--") {
+            Some((_, denied)) => Some(format!("--{denied}")),
+            None => both.then(|| format!("--no-{}", long.trim_start_matches('-'))),
+        };
+        // click's `is_flag=True`, `--apply/--no-apply`
+        let is_switch = is_boolean
+            || self.language == Language::Python
+                && (denied.is_some() || arguments.named("is_flag").is_some_and(is_true));
+        let denied = denied.or_else(|| is_boolean.then(|| format!("--no-{}", long.trim_start_matches('-'))));
+        let is_flag = is_switch || arguments.named("action").and_then(Value::known).is_some();
         // Commander's `-y, --yes` takes no value.
         let is_bare = self.language == Language::JavaScript
             && !flags.is_empty()
@@ -206,12 +375,22 @@ impl Follower<'_> {
         };
         let given_as_flag =
             self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
-        let default_of_flag = arguments.named("default").or(arguments.values.get(2).filter(|_| is_bare));
+        let default_of_flag = arguments
+            .named("default")
+            .or(arguments.option("default").filter(|_| is_boolean))
+            .or(arguments.values.get(2).filter(|_| is_bare));
         let is_unset = default_of_flag.is_none_or(|value| !is_true(value));
         let value = if is_flag {
             // It says nothing of a path.
+            let is_set = default_of_flag.is_none_or(is_true);
             match arguments.named("action").and_then(Value::known).as_deref() {
-                Some("store_true") if is_unset && !self.sets_option(&own) => self.flag_value(given_as_flag),
+                _ if self.sets_option(&own) => Value::from(mark::TOKEN),
+                Some("store_true") if is_unset => self.flag_value(given_as_flag),
+                Some("store_false") if is_set => self.flag_value(!given_as_flag),
+                None if denied.is_some_and(|denied| self.given.arguments.contains(&denied)) => {
+                    self.flag_value(false)
+                }
+                None => self.flag_value(given_as_flag || !is_unset),
                 _ => Value::from(mark::TOKEN),
             }
         } else if is_bare && is_unset && !self.sets_option(&own) {
@@ -285,8 +464,7 @@ impl Follower<'_> {
             [
                 Token::Name(name) | Token::Variable(name),
                 Token::Op("["),
-                Token::Op(":"),
-                Token::Name(key),
+                Token::Text(key),
                 Token::Op("]"),
                 Token::Op("="),
                 Token::Name(_),
@@ -354,6 +532,25 @@ impl Follower<'_> {
         }
     }
 
+    /// Perl's `getopts("f", \\%options)`: the map holds what the call gives.
+    pub(super) fn get_letters(&mut self) {
+        let is_own = |token: &Token| matches!(token, Token::Name(name) if name == "getopts");
+        let Some(name) = self.code.tokens.get(..self.at).and_then(|tokens| tokens.iter().rposition(is_own))
+        else {
+            return;
+        };
+        let close = self.code.mate(name + 1).min(self.end.max(self.at));
+        let variable = match self.code.tokens.get(name + 1..close) {
+            Some([.., Token::Variable(name)]) => name.clone(),
+            _ => return,
+        };
+        if self.given.complete {
+            self.has_flags = true;
+            self.assign(&variable, Value::Name(WORDS.to_owned()));
+            self.keep_words_of(&variable);
+        }
+    }
+
     fn give_option(&mut self, option: &str, variable: &str, (element, in_map): (Option<usize>, bool)) {
         let spelled = option.split(['=', ':', '!', '+']).next().unwrap_or_default();
         let names: Vec<&str> = spelled.split('|').collect();
@@ -366,7 +563,19 @@ impl Follower<'_> {
             }
         } else {
             let given = self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
-            self.flag_value(given)
+            // `"keep!"` may be given as `--no-keep`.
+            let denies = |word: &String| {
+                let name = word.strip_prefix("--no").map(|name| name.trim_start_matches('-'));
+                option.ends_with('!') && name.is_some_and(|name| names.contains(&name))
+            };
+            match self.variable(variable).and_then(Value::number) {
+                // What counts where the call says nothing.
+                Some(1) if !given && element.is_none() && !in_map => {
+                    let denied = self.given.arguments.iter().any(denies);
+                    self.flag_value(!denied)
+                }
+                _ => self.flag_value(given),
+            }
         };
         match element {
             Some(start) => self.set_element(variable, start, &value),
@@ -417,13 +626,18 @@ impl Follower<'_> {
         })
     }
 
+    /// Whether a list is all words of the call, after the program's own names.
+    fn is_own_words(&self, words: &[Value]) -> bool {
+        let own = words.iter().take_while(|word| word.known().as_deref() == Some(OWN_NAME)).count();
+        let (words, given) = (&words[own..], &self.given.arguments);
+        words.len() == given.len()
+            && words.iter().zip(given).all(|(word, given)| word.known().as_ref() == Some(given))
+    }
+
     /// The parser gets words of the code's own: what the call gives decides none of its flags.
     pub(super) fn parse_words(&mut self, words: Option<&Value>) {
         let Some(Value::List(words)) = words else { return };
-        let given = &self.given.arguments;
-        let same = words.len() == given.len()
-            && words.iter().zip(given).all(|(word, given)| word.known().as_ref() == Some(given));
-        if !same {
+        if !self.is_own_words(words) {
             for value in self.variables.values_mut() {
                 if matches!(value, Value::Name(name) if name == GIVEN || name == NOT_GIVEN) {
                     *value = Value::from(mark::TOKEN);

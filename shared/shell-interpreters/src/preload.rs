@@ -51,6 +51,14 @@ pub(super) fn seen(process: &mut Process<'_>, operands: &[Arg]) -> Option<String
     texts.filter(|texts| (1..=MAX_INPUT).contains(&texts.len())).map(|texts| texts.concat())
 }
 
+/// What separates awk's fields, as the call says: `-F ,`, `-F:`.
+pub(super) fn separator(args: &[Arg]) -> Option<(String, String)> {
+    let at = args.iter().position(|arg| arg.text.starts_with("-F"))?;
+    let glued = args[at].text.strip_prefix("-F").filter(|text| !text.is_empty());
+    let text = glued.map(str::to_owned).or_else(|| Some(args.get(at + 1)?.text.clone()))?;
+    Some(("FS".to_owned(), text))
+}
+
 /// awk's code without comparisons that never hold: with words that stand neither in what it reads, nor in what it is given,
 /// nor anywhere else in the code.
 pub(super) fn without_absent(code: &str, data: &str, given: &[Arg]) -> String {

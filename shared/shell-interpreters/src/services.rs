@@ -102,16 +102,37 @@ fn dashed(name: &str) -> String {
     dashed.replace("d-b-", "db-")
 }
 
+/// Where the address of mongoose's usual connection is kept. No code can write it.
+const MONGOOSE: &str = "()mongoose";
+
 impl Follower<'_> {
     /// A call of the library of a service. `None` where it is none.
     pub(super) fn service(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         if let Some(rest) = path.strip_prefix(HANDLE) {
             let (index, members) = rest.split_once('.').unwrap_or((rest, ""));
             let client = self.clients.get(index.parse::<usize>().ok()?)?.clone();
+            // `connect(uri).then((client) => …)`
+            if members == "then" {
+                let handle = Value::Name(path.trim_end_matches(".then").to_owned());
+                for function in arguments.values.iter().flat_map(Value::functions) {
+                    self.call_function(&function, vec![handle.clone()]);
+                }
+                return Some(handle);
+            }
             return Some(self.of_client(client, members, arguments));
         }
         if let Some(value) = self.aws_command(path, arguments) {
             return Some(value);
+        }
+        // `await MongoClient.connect(uri)`, `mongoose.connect(uri)`
+        let maker = path.strip_suffix(".connect").or_else(|| path.strip_suffix(".createConnection"));
+        let is_maker = |path: &str| path.ends_with("MongoClient") || path == "mongoose";
+        if let Some(maker) = maker.filter(|maker| is_maker(maker)) {
+            if maker == "mongoose" {
+                let address = arguments.first().map_or_else(String::new, Value::text);
+                self.assign(MONGOOSE, Value::from(address));
+            }
+            return Some(self.client(Kind::Mongo, maker, arguments));
         }
         if let Some(kind) = made_by(self.language, path) {
             return Some(self.client(kind, path, arguments));
@@ -231,7 +252,10 @@ impl Follower<'_> {
             "flushall" | "flushAll" | "FlushAll" | "flushdb" | "flushDb" | "FlushDB" => {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
             }
-            "drop_database" | "dropDatabase" => mongosh("", "db.dropDatabase()"),
+            "drop_database" | "dropDatabase" => {
+                let address = self.variable(MONGOOSE).filter(|_| path.contains("mongoose")).map(Value::text);
+                mongosh(&address.unwrap_or_default(), "db.dropDatabase()")
+            }
             // Python's `configparser.ConfigParser()`
             "read" if path.ends_with("ConfigParser.read") => {
                 let file = Value::File(text(0));

@@ -328,6 +328,7 @@ impl Value {
     pub(super) fn is_missing(&self) -> bool {
         let mut chars = match self {
             Self::Text(text) => text.text.chars(),
+            Self::Name(name) => return name == super::options::NOT_GIVEN,
             _ => return false,
         };
         matches!((chars.next(), chars.next()), (Some(mark::UNSET | mark::PASSED), None))

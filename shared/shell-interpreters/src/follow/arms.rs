@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use shell_engine::mark;
+
 use super::Follower;
 use crate::Language;
 use crate::lex::Token;
@@ -69,11 +71,23 @@ impl Follower<'_> {
             at = self.end_of_arm(arrow + 1, self.code.mate(open));
             let mut labels = labels.iter().filter(|token| {
                 !matches!(token, Token::Line(_) | Token::Op("," | "|" | ";" | "}" | "(" | ")"))
-                    && !matches!(token, Token::Name(word) if word == "case")
+                    && !matches!(token, Token::Name(word) if matches!(word.as_str(), "case" | "Some" | "Ok"))
             });
+            let count = labels.clone().count();
             match labels.clone().next()? {
                 Token::Name(word) if matches!(word.as_str(), "_" | "default" | "else") => {
                     usual = Some(number);
+                }
+                Token::Name(word)
+                    if matches!(word.as_str(), "None" | "null" | "Nil" | "nil") && count == 1 =>
+                {
+                    if given == mark::UNSET.to_string() {
+                        return Some(vec![number]);
+                    }
+                }
+                // A name takes what is left.
+                Token::Name(word) if word.starts_with(char::is_lowercase) && count == 1 => {
+                    usual = usual.or(Some(number));
                 }
                 _ if labels.any(|token| matches!(token, Token::Text(text) if *text == given)) => {
                     return Some(vec![number]);

@@ -370,6 +370,7 @@ impl Follower<'_> {
         let start = self.at;
         self.mark_body();
         let list = self.expression_list();
+        let list = self.lines_of(list);
         self.note_each_of_call(&names, start);
         self.bind_each(&names, &list);
         if self.is_unending(start, self.at) {
@@ -378,6 +379,35 @@ impl Follower<'_> {
         if bracket && close < self.end && self.language != Language::Python {
             self.at = close + 1;
         }
+        if matches!(&list, Value::List(values) if values.is_empty()) && self.is_list_of_data() {
+            let end = self.block_end();
+            self.skip_later(self.at + usize::from(self.op() == Some(":")), end);
+        }
+    }
+
+    /// A list to go through; Python goes through the lines of its input where they are named alone.
+    pub(super) fn lines_of(&mut self, list: Value) -> Value {
+        match &list {
+            Value::Name(path) if path == "sys.stdin" && self.language == Language::Python => {
+                self.invoke_path("sys.stdin.readlines", Arguments::default())
+            }
+            _ => list,
+        }
+    }
+
+    /// Whether an empty list can only come from data: the code reads some, and writes no empty list itself.
+    fn is_list_of_data(&self) -> bool {
+        let empties = |pair: &[Token]| match pair {
+            [Token::Op("["), Token::Op("]")] => true,
+            [Token::Name(makes), Token::Op("(")] => {
+                matches!(makes.as_str(), "list" | "set" | "deque" | "filter")
+            }
+            _ => false,
+        };
+        let reads = ["json", "JSON", "yaml", "YAML", "csv"].iter().any(|name| self.names(name));
+        reads
+            && matches!(self.language, Language::Python | Language::JavaScript)
+            && !self.code.tokens.windows(2).any(empties)
     }
 
     /// Whether a loop over what stands here never ends: `iter(int, 1)` or `itertools.count()` in Python.

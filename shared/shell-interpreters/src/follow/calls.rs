@@ -5,15 +5,15 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
-use super::decided::is_nothing;
-use super::functions::MAX_FUNCTIONS;
+use super::decided::{is_nothing, is_yes};
+use super::functions::{CASES, MAX_FUNCTIONS};
 use super::postfix::{Callee, callee_of};
 use super::scopes::{Declares, Scope};
 use crate::Language;
 use crate::act::Call;
 use crate::invoke::{ATTRIBUTE, METHOD};
-use crate::lex::Code;
-use crate::options::PARSED;
+use crate::lex::{Code, Token};
+use crate::options::{PARSED, WORDS};
 use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
 
 /// Classes above one another.
@@ -318,10 +318,11 @@ impl Follower<'_> {
                 Value::Name("tempfile".to_owned())
             }
             // A command of click gets its options by their names; of others, no one passes it.
-            (None, None) => match self.variable(&format!("{PARSED}.{}", parameter.name)) {
-                Some(option) => option.clone(),
-                None => Value::from(mark::PASSED),
-            },
+            (None, None) => {
+                let option = self.variable(&format!("{PARSED}.{}", parameter.name));
+                let option = option.or_else(|| self.variable(&format!("{CASES} {}", parameter.name)));
+                option.cloned().unwrap_or_else(|| Value::from(mark::PASSED))
+            }
         };
         if let Takes::Parts(parts) = &parameter.takes {
             self.bind_parts(code, parts, &value);
@@ -678,7 +679,7 @@ impl Follower<'_> {
                 self.close_unreached();
             }
             let Some(known) = self.defined.get(position) else { break };
-            if !self.may_be_called(known) {
+            if !self.may_be_called(known) || self.is_other_command(known) {
                 continue;
             }
             let function = Rc::clone(&known.function);
@@ -696,7 +697,8 @@ impl Follower<'_> {
                 && self.given.complete
                 && function.parameters.len() == 1;
             let values = if is_main { vec![self.words_of_call()] } else { Vec::new() };
-            let value = self.call_with(&function, &Arguments::of(values));
+            let named = self.flags_of_function(&function);
+            let value = self.call_with(&function, &Arguments { named, ..Arguments::of(values) });
             // What pickle calls to make the object again, with what it is called with.
             if let (true, Value::List(parts)) = (reduces, value)
                 && let [function, Value::List(values), ..] = parts.as_slice()
@@ -704,6 +706,47 @@ impl Follower<'_> {
                 self.apply(function, values.clone());
             }
         }
+    }
+
+    /// Whether a method is a command of Thor's which the call does not name.
+    fn is_other_command(&self, known: &Defined) -> bool {
+        let words = &self.given.arguments;
+        let is_named = |word: &String| word.replace('-', "_") == known.name || mark::any(word);
+        self.language == Language::Ruby
+            && self.given.complete
+            && !words.is_empty()
+            && self.base_of(&known.class).is_some_and(|base| &*base == "Thor")
+            && !words.iter().any(is_named)
+            // By a shorter name.
+            && !["map", "method_missing", "default_task"].iter().any(|name| self.names(name))
+    }
+
+    /// What the parameters of a function that someone else calls get which are true or false by default: what the call gives
+    /// where typer makes options of them, and else not what they say.
+    fn flags_of_function(&mut self, function: &Function) -> Vec<(String, Value)> {
+        let by_typer = self.language == Language::Python && self.given.complete && self.names("typer");
+        let mut found = Vec::new();
+        // webpack's configuration gets the options of the call.
+        let is_webpack = self.language == Language::JavaScript
+            && self.given.complete
+            && shell_engine::path::file_name(&self.own_file()).starts_with("webpack");
+        for parameter in &function.parameters {
+            if is_webpack && parameter.name == "argv" {
+                found.push((parameter.name.clone(), Value::Name(WORDS.to_owned())));
+                continue;
+            }
+            let default = parameter.default.and_then(|(start, end)| function.code.tokens.get(start..end));
+            let Some([Token::Name(word)]) = default else { continue };
+            let Some(is_set) = is_yes(word) else { continue };
+            let value = if by_typer {
+                self.default_of_words(&parameter.name, is_set);
+                self.option_of_words(&parameter.name)
+            } else {
+                Value::unknown()
+            };
+            found.push((parameter.name.clone(), value));
+        }
+        found
     }
 
     /// A call, and what it gives back.

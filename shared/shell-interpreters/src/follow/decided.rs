@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::Follower;
 use crate::Language;
 use crate::lex::{Code, Piece, Token};
-use crate::options::{GIVEN, NOT_GIVEN, PARSED};
+use crate::options::{GIVEN, NOT_GIVEN, PARSED, WORDS};
 use crate::value::{Defined, Function, Spot, Value};
 
 /// Tokens of one condition that are read.
@@ -43,6 +43,34 @@ impl Follower<'_> {
         }
     }
 
+    /// Steps over what comes after a statement that leaves, but for functions, which are known before there.
+    pub(super) fn skip_rest(&mut self, from: usize, to: usize) {
+        let is_known = matches!(self.language, Language::JavaScript | Language::Php | Language::Perl);
+        if !is_known || !self.active.is_empty() {
+            return self.skip_later(from, to);
+        }
+        let code = Rc::clone(&self.code);
+        let is = |at: usize, words: &[&str]| matches!(code.tokens.get(at), Some(Token::Name(word)) if words.contains(&word.as_str()));
+        let (mut start, mut at) = (from, from);
+        while at < to {
+            if is(at, &["function", "class", "sub"])
+                && let Some(open) = (at + 1..to.min(at + 64)).find(|&at| code.tokens[at] == Token::Op("{"))
+            {
+                let mut before = at;
+                while before > start && is(before - 1, &["export", "default", "async", "abstract", "final"]) {
+                    before -= 1;
+                }
+                self.skip_later(start, before);
+                start = code.mate(open) + 1;
+                at = start;
+                continue;
+            }
+            let opens = matches!(code.tokens[at], Token::Op("(" | "[" | "{"));
+            at = if opens { code.mate(at) + 1 } else { at + 1 };
+        }
+        self.skip_later(start, to);
+    }
+
     /// Decides the branches of the `if` that stands here, as far as they can be. `true` where its first one is not taken,
     /// and stepped over.
     pub(super) fn decide_branches(&mut self, negated: bool) -> bool {
@@ -54,7 +82,11 @@ impl Follower<'_> {
             };
             word(at) || self.code.tokens.get(at) == Some(&Token::Op("(")) && word(at + 1)
         };
-        if !is_constant(self.at + 1) && !self.asks_call() {
+        let asks = is_constant(self.at + 1)
+            || self.is_imported()
+            || self.asks_fixed(self.at + 1)
+            || self.asks_call();
+        if !asks {
             return false;
         }
         let branches = self.branches();
@@ -75,7 +107,7 @@ impl Follower<'_> {
                     taken = true;
                     let after = branches.last().map_or(end, |last| last.body.1);
                     if !unsure && self.leaves(start, end) {
-                        self.skip_later(after, self.end_of_block(after, indent));
+                        self.skip_rest(after, self.end_of_block(after, indent));
                     }
                 }
                 Some(false) if number == 0 => {
@@ -91,9 +123,94 @@ impl Follower<'_> {
         first
     }
 
-    /// Whether `f(x) if y` from one token to another does not run, because of what the call says.
-    pub(super) fn is_not_done(&mut self, (from, to): (usize, usize), negated: bool) -> bool {
-        self.asks_call() && self.decided(from, to) == Some(negated)
+    /// Whether the statement that stands here leaves what is around it.
+    pub(super) fn is_left_here(&self) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
+        matches!(before, Some(Token::Name(word)) if word == "return")
+            || matches!(self.word(), Some(word) if leaves_with(word, self.ahead(2)) || matches!(word, "last" | "abort"))
+    }
+
+    /// Whether a condition holds, where the call decides it, or a variable that has one value only.
+    pub(super) fn holds(&mut self, from: usize, to: usize) -> Option<bool> {
+        let is_asked = to < from + MAX_CONDITION && (self.asks_fixed(from) || self.asks_call());
+        if is_asked { self.decided(from, to) } else { None }
+    }
+
+    /// Whether the code is a module of another one.
+    fn is_imported(&self) -> bool {
+        self.given.mentioned.is_some() && self.given.led == super::Leads::Imports
+    }
+
+    /// Whether a condition begins with a variable that is true or false.
+    fn asks_fixed(&self, mut at: usize) -> bool {
+        while at < self.end
+            && match &self.code.tokens[at] {
+                Token::Op(op) => matches!(*op, "(" | "!"),
+                Token::Name(word) => word == "not",
+                _ => false,
+            }
+        {
+            at += 1;
+        }
+        match self.code.tokens.get(at) {
+            Some(Token::Name(name) | Token::Variable(name)) => {
+                matches!(self.variable(name), Some(Value::Name(word)) if is_yes(word).is_some())
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a token stands in a part that is known not to run.
+    fn is_undone(&self, at: usize) -> bool {
+        let is_in =
+            |part: &Skipped| Rc::ptr_eq(&part.code, &self.code) && (part.start..part.end).contains(&at);
+        self.undone.iter().any(is_in)
+    }
+
+    /// Whether no statement gives a variable another value than the one that it has from the beginning.
+    fn is_fixed(&self, name: &str) -> bool {
+        let code = &self.code;
+        let is_parameter = self.active.last().and_then(|&active| self.known(active)).is_some_and(|known| {
+            known.function.parameters.iter().any(|parameter| match &parameter.takes {
+                crate::value::Takes::Parts(parts) => parts.iter().any(|part| part.to.name == name),
+                _ => parameter.name == name,
+            })
+        });
+        let mut given = usize::from(is_parameter);
+        // Brackets around, with where they close.
+        let mut around: Vec<(usize, &str)> = Vec::new();
+        for (at, token) in code.tokens.iter().enumerate() {
+            while around.last().is_some_and(|(close, _)| *close <= at) {
+                around.pop();
+            }
+            match token {
+                Token::Op(open @ ("(" | "[" | "{")) => {
+                    let close = code.mate(at);
+                    // `{ dry = true } = {}` takes parts of an object.
+                    let is_pattern = *open == "{" && code.tokens.get(close + 1) == Some(&Token::Op("="));
+                    around.push((close, if is_pattern { "(" } else { open }));
+                }
+                // What does not run gives it none.
+                Token::Name(word) | Token::Variable(word) if word == name && !self.is_undone(at) => {
+                    let (is_set, changes) = match code.tokens.get(at + 1) {
+                        Some(Token::Op("=" | ":=")) => (true, false),
+                        Some(Token::Op(
+                            "+=" | "|=" | "||=" | "&&=" | "??=" | "//=" | "^=" | "&=" | "++" | "--" | "<-",
+                        )) => (true, true),
+                        // `dry: bool = True`
+                        Some(Token::Op(":")) => (code.tokens.get(at + 3) == Some(&Token::Op("=")), false),
+                        _ => (false, false),
+                    };
+                    let is_argument = matches!(around.last(), Some((_, "("))) && !changes;
+                    let by_address =
+                        matches!(code.tokens.get(at.wrapping_sub(1)), Some(Token::Op("&" | "\\")));
+                    given += usize::from(is_set && !is_argument) + 2 * usize::from(by_address);
+                }
+                _ => {}
+            }
+        }
+        let by_name = |pair: &[Token]| super::modules::calls_by_name(&pair[0], &pair[1]);
+        given <= 1 && !code.tokens.windows(2).any(by_name)
     }
 
     /// The indent of the line that stands here.
@@ -108,10 +225,6 @@ impl Follower<'_> {
 
     /// Whether a branch always ends with leaving what is around it: `return`, `exit`.
     fn leaves(&self, start: usize, end: usize) -> bool {
-        // Functions that come later are known before there.
-        if self.active.is_empty() && matches!(self.language, Language::JavaScript | Language::Php) {
-            return false;
-        }
         let tokens = &self.code.tokens;
         let mut at = start + usize::from(tokens.get(start) == Some(&Token::Op("{")));
         let mut begins = true;
@@ -138,7 +251,7 @@ impl Follower<'_> {
     }
 
     /// Where the block ends in which the token at `at` stands, in a statement with this indent.
-    fn end_of_block(&self, mut at: usize, own: u32) -> usize {
+    pub(super) fn end_of_block(&self, mut at: usize, own: u32) -> usize {
         let has_words = self.language.has_word_blocks();
         while at < self.end {
             match &self.code.tokens[at] {
@@ -243,7 +356,10 @@ impl Follower<'_> {
         if self.code.tokens.get(at) == Some(&Token::Op("{")) {
             return (at, (self.code.mate(at) + 1).min(self.end));
         }
-        (at, self.end_of_line(at))
+        // Kotlin's `if (dry) a() else b()`
+        let end = self.end_of_line(at);
+        let is_else = |at: &usize| matches!(&self.code.tokens[*at], Token::Name(word) if word == "else");
+        (at, self.outside_brackets(at, end).find(is_else).unwrap_or(end))
     }
 
     /// The first of these words from `at` on that stands in no block of its own, or `close`.
@@ -280,8 +396,12 @@ impl Follower<'_> {
             [Token::Name(word)] if matches!(word.as_str(), "False" | "false") => return Some(false),
             [Token::Name(word)] if matches!(word.as_str(), "True" | "true") => return Some(true),
             [Token::Number(number)] if number == "0" => return Some(false),
-            [first, ..] if is(first, &["!", "not"]) => return self.decided(from + 1, to).map(|holds| !holds),
             _ => {}
+        }
+        if self.is_imported()
+            && let Some(is_program) = asks_for_program(parts)
+        {
+            return Some(!is_program);
         }
         for (words, decides) in [(["or", "||"], true), (["and", "&&"], false)] {
             let mut bounds = vec![from];
@@ -299,6 +419,17 @@ impl Follower<'_> {
                 }
                 return known.then_some(!decides);
             }
+        }
+        match self.code.tokens.get(from..to)? {
+            [first, ..] if is(first, &["!", "not", "!!"]) => {
+                let negates = !is(first, &["!!"]);
+                return self.decided(from + 1, to).map(|holds| holds != negates);
+            }
+            // Perl's `defined $opts{f}`, PHP's `isset($opts["f"])`
+            [Token::Name(word), ..] if matches!(word.as_str(), "defined" | "isset") => {
+                return self.given_flag(from + 1, to).or_else(|| self.given_flag(from + 2, to - 1));
+            }
+            _ => {}
         }
         // Others of its turns take the other branches.
         if let Some(any) = self.any_word_is(from, to) {
@@ -365,7 +496,7 @@ impl Follower<'_> {
             let is_number = !matches!(function.as_str(), "bool" | "Boolean");
             return match self.of_call((from + 2, to - 1)).filter(|_| is_number) {
                 Some(text) => Some(text.trim() != "0"),
-                None => self.truth(from + 2, to - 1),
+                None => self.decided(from + 2, to - 1),
             };
         }
         if !matches!(self.language, Python | JavaScript | Ruby | Perl | Php | Lua) {
@@ -404,7 +535,7 @@ impl Follower<'_> {
     }
 
     /// The tokens between these that stand in no brackets.
-    fn outside_brackets(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + use<'_> {
+    pub(super) fn outside_brackets(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + use<'_> {
         let mut at = from;
         std::iter::from_fn(move || {
             while at < to {
@@ -459,7 +590,17 @@ impl Follower<'_> {
 
     /// `if args.force:`, `if *force {`, `if self.dry_run:`, where the call gives that flag or not.
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
-        let parts = self.code.tokens.get(from..to).filter(|parts| self.has_flags && parts.len() < 8)?;
+        let parts = self.code.tokens.get(from..to).filter(|parts| parts.len() < 8)?;
+        if let [Token::Name(name) | Token::Variable(name)] = parts
+            && let Some(Value::Name(word)) = self.variable(name)
+            && let Some(yes) = is_yes(word)
+        {
+            let is_of_call = matches!(word.as_str(), GIVEN | NOT_GIVEN);
+            return Some(yes).filter(|_| is_of_call || self.is_fixed(name));
+        }
+        if !self.has_flags && !self.asks_short_function(parts) {
+            return None;
+        }
         let is_plain = |token: &Token| {
             matches!(
                 token,
@@ -469,7 +610,7 @@ impl Follower<'_> {
                     | Token::Op("." | "?." | "*" | "[" | "]" | ":" | "->" | "{" | "}")
             )
         };
-        if !parts.iter().all(is_plain) {
+        if !parts.iter().all(is_plain) && !self.asks_short_function(parts) {
             return None;
         }
         let value = match parts {
@@ -492,43 +633,9 @@ impl Follower<'_> {
         }
     }
 
-    /// `"--force" in sys.argv`, `process.argv.includes("--force")`, `ARGV.include?("--force")`
-    fn contained(&self, from: usize, to: usize) -> Option<bool> {
-        let parts = self.code.tokens.get(from..to)?;
-        let literal = match parts {
-            [Token::Text(literal), Token::Name(word), rest @ ..] if word == "in" && self.is_all(rest) => {
-                literal
-            }
-            [
-                rest @ ..,
-                Token::Op("."),
-                Token::Name(method),
-                Token::Op("("),
-                Token::Text(literal),
-                Token::Op(")"),
-            ] if matches!(method.as_str(), "includes" | "include?" | "contains") && self.is_all(rest) => {
-                literal
-            }
-            [Token::Text(literal), Token::Op("%"), Token::Name(word), Token::Op("%"), rest @ ..]
-                if word == "in" && self.is_all(rest) =>
-            {
-                literal
-            }
-            [
-                Token::Name(function),
-                Token::Op("("),
-                Token::Text(literal),
-                Token::Op(","),
-                rest @ ..,
-                Token::Op(")"),
-            ] if function == "in_array" && self.is_all(without_strictness(rest)) => literal,
-            _ => return None,
-        };
-        self.is_known_call().then(|| self.given.arguments.contains(literal))
-    }
-
     /// Whether these tokens are all words of the call, or all after the program's own.
-    fn is_all(&self, tokens: &[Token]) -> bool {
+    pub(super) fn is_all(&self, tokens: &[Token]) -> bool {
+        let tokens = super::words::contents(tokens);
         if let [Token::Name(name) | Token::Variable(name)] = tokens
             && self.all_of_call.contains(name)
         {
@@ -582,15 +689,34 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether these tokens call a function of the code's own that only asks something: `if (isDry())`.
+    fn asks_short_function(&self, tokens: &[Token]) -> bool {
+        let [Token::Name(name) | Token::Variable(name), Token::Op("("), Token::Op(")")] = tokens else {
+            return false;
+        };
+        let function = match self.variable(name) {
+            Some(Value::Function(function)) => Some(function),
+            Some(_) => None,
+            None => self.defined.iter().rev().find(|known| known.name == *name).map(|known| &known.function),
+        };
+        function.is_some_and(|function| {
+            Rc::ptr_eq(&function.code, &self.code) && function.end - function.start < MAX_CONDITION / 2
+        })
+    }
+
     /// Whether all words of the call are known.
-    fn is_known_call(&self) -> bool {
+    pub(super) fn is_known_call(&self) -> bool {
         let mut words = self.given.arguments.iter();
         self.given.complete && words.all(|word| !shell_engine::mark::any(word))
     }
 
     fn literal(&self, (from, to): (usize, usize)) -> Option<String> {
         match self.code.tokens.get(from..to)? {
-            [Token::Text(text)] => Some(text.clone()),
+            [Token::Text(text)] | [Token::Op("&"), Token::Text(text)] => Some(text.clone()),
+            // Rust's `Some("wipe")`
+            [Token::Name(some), Token::Op("("), Token::Text(text), Token::Op(")")] if some == "Some" => {
+                Some(text.clone())
+            }
             [Token::Op(":"), Token::Name(symbol)] => Some(symbol.clone()),
             _ => None,
         }
@@ -598,7 +724,18 @@ impl Follower<'_> {
 
     /// The text of an expression that only asks for a word of the call: a mark where the call does not give it.
     pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<String> {
-        if !self.is_known_call() || from >= to || to - from > MAX_CONDITION || !self.is_of_call(from, to) {
+        if !self.is_known_call() || from >= to || to - from > MAX_CONDITION {
+            return None;
+        }
+        if let Some(word) = self.asked_word(from, to) {
+            return if word.is_missing() {
+                Some(shell_engine::mark::UNSET.to_string())
+            } else {
+                word.known()
+            };
+        }
+        let to = from + unchanged(self.code.tokens.get(from..to)?).len();
+        if !self.is_of_call(from, to) {
             return None;
         }
         let value = self.inside(Rc::clone(&self.code), from, to, Self::assignment);
@@ -628,9 +765,10 @@ impl Follower<'_> {
             // Go's flags are pointers.
             [Token::Op("*"), Token::Name(name)] => named(name),
             parts if self.asks_variable(parts) => true,
-            [Token::Name(object), Token::Op("."), Token::Name(_)] => {
-                matches!(self.variable(object), Some(Value::Name(path)) if path == PARSED)
-            }
+            [Token::Name(object), Token::Op("."), Token::Name(_)] => match self.variable(object) {
+                Some(Value::Name(path)) => matches!(path.as_str(), PARSED | WORDS),
+                held => held.is_none() && object == "argv" && self.language == Language::JavaScript,
+            },
             [Token::Name(shift)] => {
                 shift == "shift" && self.language == Language::Perl && self.active.is_empty()
             }
@@ -643,20 +781,6 @@ impl Follower<'_> {
         }
     }
 
-    /// Rust's `env::args().nth(1).unwrap_or_default()`: which word of the call that is.
-    fn nth_word(&self, from: usize, to: usize) -> Option<usize> {
-        let parts = self.code.tokens.get(from..to).filter(|_| self.language == Language::Other)?;
-        let at = parts.iter().position(|token| matches!(token, Token::Name(word) if word == "nth"))?;
-        let is_args = parts[..at].iter().any(|token| is_words(self.language, token));
-        match (parts.get(at + 2), parts.get(at + 4..)?) {
-            (
-                Some(Token::Number(number)),
-                [Token::Op("."), Token::Name(word), Token::Op("("), Token::Op(")")],
-            ) if is_args && word == "unwrap_or_default" => number.parse().ok(),
-            _ => None,
-        }
-    }
-
     /// A variable gets the value of these tokens: whether it is a word of the call.
     pub(super) fn note_of_call(&mut self, name: &str, from: usize) {
         let whole = name.trim_end_matches("[]");
@@ -665,21 +789,18 @@ impl Follower<'_> {
             return;
         }
         let mut to = self.at;
+        let is_chosen = self.is_chosen_by_call(from, to);
         // `process.argv[2] || "info"`
         if let Some(sign) = self.outside_brackets(from, to).find(|&at| {
-            matches!(self.code.tokens[at], Token::Op("||" | "??") | Token::Name(_)) && self.is_or(at)
+            matches!(self.code.tokens[at], Token::Op("||" | "??" | "?:" | "//") | Token::Name(_))
+                && self.is_or(at)
         }) {
             to = sign;
         }
         // `args.length > 0 ? args[0] : "info"`
-        let part = |at: &usize, op: &'static str| self.code.tokens[*at] == Token::Op(op);
-        let signs: Vec<usize> =
-            self.outside_brackets(from, to).filter(|at| part(at, "?") || part(at, ":")).collect();
         let mut from = from;
-        if let [yes, no] = signs.as_slice()
-            && part(yes, "?")
-        {
-            (from, to) = (yes + 1, *no);
+        if let Some([_, yes, _]) = self.either_of(from, to) {
+            (from, to) = yes;
         }
         let is_all = self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
         match (is_all, self.all_of_call.iter().position(|own| own == name)) {
@@ -689,14 +810,47 @@ impl Follower<'_> {
         }
         let is_own = is_all
             || std::mem::take(&mut self.reads_option)
+            || is_chosen
             || self.is_of_call(from, to)
-            || self.nth_word(from, to).is_some();
+            || self.asked_word(from, to).is_some();
         let known = self.of_call.iter().position(|own| own == name);
         match (is_own, known) {
             (true, None) => self.of_call.push(name.to_owned()),
             (false, Some(at)) => drop(self.of_call.swap_remove(at)),
             _ => {}
         }
+    }
+
+    /// The condition and both values of `a ? b : c`, or of Python's `b if a else c`.
+    pub(super) fn either_of(&self, from: usize, to: usize) -> Option<[(usize, usize); 3]> {
+        let signs = if self.language == Language::Python { ["if", "else"] } else { ["?", ":"] };
+        let is = |at: usize, sign: &str| match &self.code.tokens[at] {
+            Token::Op(op) => *op == sign,
+            Token::Name(word) => word == sign,
+            _ => false,
+        };
+        let mut found = self.outside_brackets(from, to).filter(|&at| is(at, signs[0]) || is(at, signs[1]));
+        let (first, last) = (found.next()?, found.next()?);
+        if found.next().is_some() || !is(first, signs[0]) || !is(last, signs[1]) {
+            return None;
+        }
+        let (before, between, after) = ((from, first), (first + 1, last), (last + 1, to));
+        Some(if self.language == Language::Python {
+            [between, before, after]
+        } else {
+            [before, between, after]
+        })
+    }
+
+    /// Whether one of two values is taken by what the call says, and is a word of the call or a text.
+    fn is_chosen_by_call(&mut self, from: usize, to: usize) -> bool {
+        if to > from + MAX_CONDITION || !self.asks_call() {
+            return false;
+        }
+        let Some([condition, yes, no]) = self.either_of(from, to) else { return false };
+        let Some(holds) = self.decided(condition.0, condition.1) else { return false };
+        let taken = if holds { yes } else { no };
+        self.literal(taken).is_some() || self.is_of_call(taken.0, taken.1)
     }
 
     /// The names between two tokens get parts of what stands from `from` to here: `const [cmd, ...rest] = process.argv`.
@@ -707,6 +861,8 @@ impl Follower<'_> {
         let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
         let is_all = self.is_all(tokens);
         let is_environment = tokens.last().is_some_and(names_environment);
+        // Python's `opts, rest = getopt.getopt(sys.argv[1:], "f")`
+        let by_getopt = matches!(tokens.first(), Some(Token::Name(word)) if word == "getopt");
         let gathers =
             |at: &usize| matches!(self.code.tokens.get(at.wrapping_sub(1)), Some(Token::Op("..." | "*")));
         let name_at = |at: usize| match &self.code.tokens[at] {
@@ -725,7 +881,7 @@ impl Follower<'_> {
             self.all_of_call.retain(|own| *own != name);
             let is_set = || self.is_set_after(&[Token::Text(name.clone())]);
             if is_all || is_environment && is_set() {
-                if rest.contains(&name) {
+                if rest.contains(&name) || by_getopt {
                     self.all_of_call.push(name.clone());
                 }
                 self.of_call.push(name);
@@ -743,16 +899,31 @@ impl Follower<'_> {
     pub(super) fn note_each_of_call(&mut self, names: &[String], from: usize) {
         let is_all = self.is_all_of_call(from);
         self.each_of_call.retain(|own| !names.contains(own));
-        if let ([name], true) = (names, is_all) {
+        // `for option, value in opts:`
+        if let ([name] | [name, _], true) = (names, is_all) {
             self.each_of_call.push(name.clone());
         }
     }
 
     /// Whether one of the words of the call is what a loop through them compares with each: `if (rest[i] === "--dry-run")`.
     fn any_word_is(&self, from: usize, to: usize) -> Option<bool> {
-        let [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] = self.code.tokens.get(from..to)?
-        else {
-            return None;
+        let (asked, literals): (&[Token], Vec<&String>) = match self.code.tokens.get(from..to)? {
+            [asked @ .., Token::Op("==" | "==="), Token::Text(literal)] => (asked, vec![literal]),
+            // `option in ("-f", "--force")`
+            [asked @ Token::Name(_), Token::Name(word), Token::Op("(" | "["), texts @ .., Token::Op(_)]
+                if word == "in" =>
+            {
+                let text = |token: &'_ Token| matches!(token, Token::Text(_) | Token::Op(","));
+                if !texts.iter().all(text) {
+                    return None;
+                }
+                let texts = texts.iter().filter_map(|token| match token {
+                    Token::Text(text) => Some(text),
+                    _ => None,
+                });
+                (std::slice::from_ref(asked), texts.collect())
+            }
+            _ => return None,
         };
         let is_each = match asked {
             [Token::Name(name) | Token::Variable(name)] => self.each_of_call.contains(name),
@@ -761,7 +932,8 @@ impl Follower<'_> {
             }
             _ => false,
         };
-        (is_each && self.is_known_call()).then(|| self.given.arguments.contains(literal))
+        let is_given = || literals.iter().any(|literal| self.given.arguments.contains(literal));
+        (is_each && self.is_known_call()).then(is_given)
     }
 
     /// Whether a token stands in the block that a word of the call has run.
@@ -830,12 +1002,11 @@ impl Follower<'_> {
 
     /// Whether the call gives a flag that the tokens from `from` to here ask for, as a value: `"--force" in sys.argv`.
     pub(super) fn flag_of_call(&mut self, from: usize) -> Option<Value> {
-        if let Some(place) = self.nth_word(from, self.at).filter(|_| self.is_known_call()) {
-            let word = place.checked_sub(1).map(|place| self.given.arguments.get(place).cloned());
-            return word.map(|word| Value::from(word.unwrap_or_default()));
-        }
         if self.at < from + 3 || self.at > from + MAX_CONDITION || !self.asks_call() {
             return None;
+        }
+        if let Some(word) = self.asked_word(from, self.at) {
+            return Some(word);
         }
         let given = if self.asks_yes_or_no(from) {
             self.decided(from, self.at)?
@@ -858,7 +1029,9 @@ impl Follower<'_> {
                 "||" | "&&" | "or" | "and" if !std::mem::take(&mut asks) => return false,
                 "==" | "===" | "!=" | "!==" | "!" | "not" | "in" | "is" | "eq" | "ne" | "bool"
                 | "Boolean" | "equals" | "is_ok" | "is_some" | "includes" | "include?" | "contains"
-                | "Contains" => asks = true,
+                | "Contains" | "has" | "some" | "any" | "any?" | "member?" | "in_array" | "!!" | "isset" => {
+                    asks = true;
+                }
                 _ => {}
             }
         }
@@ -920,8 +1093,13 @@ impl Follower<'_> {
             let first = code.tokens.get(line.map_or(0, |line| line + 1));
             let before = at.checked_sub(1).and_then(|at| code.tokens.get(at));
             let is_definition = matches!(before, Some(Token::Name(word)) if matches!(word.as_str(), "def" | "function" | "func" | "fn" | "fun"));
+            let is_before =
+                |words: &[&str]| matches!(before, Some(Token::Name(word)) if words.contains(&word.as_str()));
             let imports = is_definition
-                || matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"));
+                || is_before(&["typeof"])
+                || exports(code, at)
+                || matches!(first, Some(Token::Name(word)) if matches!(word.as_str(), "import" | "from" | "use"))
+                || requires(code, line.map_or(0, |line| line + 1), at);
             let defines = Rc::ptr_eq(code, &function.code) && at < function.start && {
                 let parameters = code.tokens.get(at + 1..function.start).unwrap_or_default();
                 !parameters.iter().any(|token| is_name(token) || matches!(token, Token::Op(";" | "}")))
@@ -941,7 +1119,7 @@ impl Follower<'_> {
     }
 
     /// Whether the code asks for the words of the call anywhere.
-    fn asks_call(&mut self) -> bool {
+    pub(super) fn asks_call(&mut self) -> bool {
         if !self.is_known_call() {
             return false;
         }
@@ -994,7 +1172,12 @@ impl Follower<'_> {
         }
         let is_of_words = self.language == Language::Ruby;
         let Some(head) = self.end_of_condition(self.at + 1, is_of_words) else { return };
-        let Some(given) = self.asked_of_call((self.at + 1, head)) else { return };
+        let given = self.asked_of_call((self.at + 1, head));
+        // `match sys.argv[1:]:`
+        let words = if given.is_none() { self.all_asked((self.at + 1, head)) } else { None };
+        if given.is_none() && words.is_none() {
+            return;
+        }
         let (start, close) = match self.language {
             Language::Ruby => (head, self.code.mate(self.at).min(self.end)),
             _ => self.body_at(head),
@@ -1015,7 +1198,10 @@ impl Follower<'_> {
                         .iter()
                         .all(|token| matches!(token, Token::Text(_) | Token::Op("," | "|" | "(" | ")")));
                     let is_usual = matches!(labels, [Token::Name(word)] if word == "_");
-                    let holds = !plain && !is_usual || texts.any(|text| *text == given);
+                    let holds = match &words {
+                        Some(words) => !is_usual && may_match(labels, words),
+                        None => !plain && !is_usual || texts.any(|text| Some(text) == given.as_ref()),
+                    };
                     arms.push((at, holds, is_usual));
                     at = end;
                 }
@@ -1051,6 +1237,18 @@ impl Follower<'_> {
             let falls_through =
                 matches!(self.language, Language::JavaScript | Language::Php | Language::Other);
             falls = runs && falls_through && !leaves;
+        }
+    }
+
+    /// All words of the call, where a `match` asks for them at once.
+    fn all_asked(&mut self, (from, to): (usize, usize)) -> Option<Vec<String>> {
+        let is_all = self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        if !is_all || !self.is_known_call() {
+            return None;
+        }
+        match self.inside(Rc::clone(&self.code), from, to, Self::assignment) {
+            Value::List(words) => words.iter().map(Value::known).collect(),
+            _ => None,
         }
     }
 
@@ -1130,6 +1328,53 @@ impl Follower<'_> {
     }
 }
 
+/// Whether these tokens ask whether this file is the program itself, and whether that is what they want:
+/// `__name__ == "__main__"`, `require.main === module`, `__FILE__ == $0`, `abspath(PROGRAM_FILE) == @__FILE__`.
+fn asks_for_program(tokens: &[Token]) -> Option<bool> {
+    let is = |token: &Token, words: &[&str]| match token {
+        Token::Name(word) | Token::Variable(word) | Token::Text(word) => words.contains(&word.as_str()),
+        _ => false,
+    };
+    let has = |words: &[&str]| tokens.iter().any(|token| is(token, words));
+    let names_program = match tokens {
+        [Token::Name(import), Token::Op("."), Token::Name(meta), Token::Op("."), Token::Name(main)] => {
+            import == "import" && meta == "meta" && main == "main"
+        }
+        [Token::Name(word)] => return (word == "caller").then_some(false),
+        _ => {
+            has(&["__main__"]) && has(&["__name__"])
+                || has(&["require"]) && has(&["main"]) && has(&["module"])
+                || has(&["__FILE__", "__filename"])
+                    && has(&["0", "PROGRAM_NAME", "argv", "PROGRAM_FILE", "SCRIPT_FILENAME"])
+                || has(&["meta"]) && has(&["url", "filename"]) && has(&["argv"])
+        }
+    };
+    let differs = tokens.iter().any(|token| matches!(token, Token::Op("!=" | "!==")));
+    names_program.then_some(!differs)
+}
+
+/// Tokens without methods that only hand on what a value is: `task.as_deref()`, `cmd.trim()`.
+fn unchanged(mut tokens: &[Token]) -> &[Token] {
+    while let [rest @ .., Token::Op("." | "?."), Token::Name(method), Token::Op("("), Token::Op(")")] = tokens
+        && matches!(
+            method.as_str(),
+            "as_deref"
+                | "as_str"
+                | "as_ref"
+                | "clone"
+                | "to_string"
+                | "to_owned"
+                | "trim"
+                | "strip"
+                | "unwrap"
+                | "toString"
+        )
+    {
+        tokens = rest;
+    }
+    tokens
+}
+
 /// Whether a token names what holds the variables of the environment, or asks for one.
 fn names_environment(token: &Token) -> bool {
     matches!(token, Token::Name(word) | Token::Variable(word) if matches!(
@@ -1138,18 +1383,27 @@ fn names_environment(token: &Token) -> bool {
     ))
 }
 
+/// Whether a name is the one of yes or of no.
+pub(super) fn is_yes(word: &str) -> Option<bool> {
+    match word {
+        "true" | "True" | "TRUE" | GIVEN => Some(true),
+        "false" | "False" | "FALSE" | NOT_GIVEN => Some(false),
+        _ => None,
+    }
+}
+
 /// Whether a word stands for nothing.
 pub(super) fn is_nothing(token: &Token) -> bool {
     matches!(token, Token::Name(word) if matches!(word.as_str(), "None" | "null" | "nil" | "undefined"))
 }
 
 /// Whether a token names the words of the call.
-fn is_words(language: Language, token: &Token) -> bool {
+pub(super) fn is_words(language: Language, token: &Token) -> bool {
     let (Token::Name(name) | Token::Variable(name)) = token else { return false };
     match language {
         Language::Lua => name == "arg",
         // C#'s own variable, `env::args()` of Rust, what `main` gets in Java.
-        Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv"),
+        Language::Other | Language::Jvm => matches!(name.as_str(), "args" | "argv" | "CommandLine"),
         _ => matches!(name.as_str(), "argv" | "ARGV" | "ARGS" | "Args" | "commandArgs"),
     }
 }
@@ -1171,7 +1425,7 @@ fn is_whole(language: Language, tokens: &[Token]) -> bool {
 }
 
 /// What is searched by PHP's `in_array(x, $words, true)`.
-fn without_strictness(tokens: &[Token]) -> &[Token] {
+pub(super) fn without_strictness(tokens: &[Token]) -> &[Token] {
     match tokens {
         [words @ .., Token::Op(","), Token::Name(word)] if word == "true" => words,
         words => words,
@@ -1200,6 +1454,20 @@ fn is_slice(language: Language, tokens: &[Token]) -> bool {
     }
 }
 
+/// Whether one of these patterns may match a list of words: `["wipe", name] | ["w", *rest]`.
+fn may_match(patterns: &[Token], words: &[String]) -> bool {
+    patterns.split(|token| *token == Token::Op("|")).any(|pattern| {
+        let [Token::Op("[" | "("), parts @ .., Token::Op("]" | ")")] = pattern else { return true };
+        let parts: Vec<&[Token]> =
+            parts.split(|token| *token == Token::Op(",")).filter(|part| !part.is_empty()).collect();
+        let rest = parts.iter().position(|part| part.first() == Some(&Token::Op("*")));
+        let counts = if rest.is_some() { words.len() + 1 >= parts.len() } else { words.len() == parts.len() };
+        let agrees =
+            |(part, word): (&&[Token], &String)| !matches!(part, [Token::Text(text)] if text != word);
+        counts && parts.iter().take(rest.unwrap_or(parts.len())).zip(words).all(agrees)
+    })
+}
+
 /// Whether a statement that begins with this word leaves what is around it; `after` is what follows a dot.
 fn leaves_with(word: &str, after: Option<&Token>) -> bool {
     match word {
@@ -1209,6 +1477,41 @@ fn leaves_with(word: &str, after: Option<&Token>) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether the name at a place is only one of those that a module exports: `module.exports = { serve }`,
+/// `export { serve }`.
+fn exports(code: &Code, at: usize) -> bool {
+    let opens = |open: usize| {
+        code.tokens[open] == Token::Op("{")
+            && code.mate(open) > at
+            && match code.tokens.get(..open).unwrap_or_default() {
+                [.., Token::Name(word), Token::Op("=")] => word == "exports",
+                [.., Token::Name(word)] => word == "export",
+                _ => false,
+            }
+    };
+    let alone = !matches!(code.tokens.get(at + 1), Some(Token::Op("(")));
+    let open = (at.saturating_sub(MAX_CONDITION)..at).rev().find(|&open| opens(open));
+    let assigned = match code.tokens.get(..at).unwrap_or_default() {
+        [.., Token::Name(word), Token::Op("."), Token::Name(_), Token::Op("=")] if word == "exports" => true,
+        [.., Token::Name(word), Token::Op("=")] => word == "exports",
+        _ => false,
+    };
+    alone && (open.is_some() || assigned)
+}
+
+/// Whether the name at a place is only one of those that a line which begins at `line` takes from a module:
+/// `const { serve } = require('./serve')`.
+fn requires(code: &Code, line: usize, at: usize) -> bool {
+    let rest = code.tokens.get(at..(at + MAX_CONDITION).min(code.tokens.len())).unwrap_or_default();
+    let declares = matches!(code.tokens.get(line), Some(Token::Name(word)) if matches!(word.as_str(), "const" | "let" | "var"));
+    let is_taken = rest.windows(3).find_map(|three| match three {
+        [Token::Op("}"), Token::Op("="), Token::Name(word)] => Some(word == "require"),
+        [Token::Line(_) | Token::Op(";" | "("), ..] => Some(false),
+        _ => None,
+    });
+    declares && is_taken == Some(true)
 }
 
 /// Whether a token has a name, also inside of its text.

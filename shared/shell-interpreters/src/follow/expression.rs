@@ -23,7 +23,7 @@ impl Follower<'_> {
     }
 
     fn signed(&mut self) -> Value {
-        if let Some(closure) = self.rust_closure() {
+        if let Some(closure) = self.rust_closure().or_else(|| self.elixir_capture()) {
             return closure;
         }
         match self.peek() {
@@ -110,6 +110,48 @@ impl Follower<'_> {
             }
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
+        }
+    }
+
+    /// Elixir's `&File.rm_rf!/1`, `&(File.rm_rf!(&1))`, and the `&1` in it.
+    fn elixir_capture(&mut self) -> Option<Value> {
+        if self.language != Language::Elixir || self.op() != Some("&") {
+            return None;
+        }
+        if let Some(Token::Number(number)) = self.ahead(1) {
+            let name = format!("&{number}");
+            self.at += 2;
+            return Some(self.variable_value(&name));
+        }
+        let mut end = self.at + 1;
+        while matches!(self.code.tokens.get(end), Some(Token::Name(_) | Token::Text(_) | Token::Op("."))) {
+            end += 1;
+        }
+        let by_name = end > self.at + 1
+            && self.code.tokens.get(end) == Some(&Token::Op("/"))
+            && matches!(self.code.tokens.get(end + 1), Some(Token::Number(_)));
+        if by_name {
+            let outer = std::mem::replace(&mut self.end, end);
+            self.at += 1;
+            let function = self.capture_named();
+            (self.at, self.end) = (end + 2, outer);
+            return Some(function);
+        }
+        self.at += 1;
+        Some(self.function_of("&1"))
+    }
+
+    /// The function whose path stands here.
+    fn capture_named(&mut self) -> Value {
+        let parts = self.code.tokens.get(self.at..self.end).unwrap_or_default();
+        let words = parts.iter().filter_map(|token| match token {
+            Token::Name(word) | Token::Text(word) => Some(word.as_str()),
+            _ => None,
+        });
+        let path = words.collect::<Vec<_>>().join(".");
+        match self.take_function(&path) {
+            Some(function) => Value::Function(function),
+            None => Value::Name(path),
         }
     }
 
@@ -333,11 +375,19 @@ impl Follower<'_> {
     fn awk_field(&self, field: &str) -> Value {
         let number = field.trim_start_matches('$').parse::<usize>();
         let line = self.given.stdin.as_deref().map(str::trim_end).filter(|text| !text.contains('\n'));
+        let separator = self.variable("FS").and_then(Value::known).filter(|separator| separator != " ");
+        let separator = separator.map(|separator| separator.replace("\\t", "\t"));
+        // A longer one is a pattern.
+        let line = line.filter(|_| separator.as_ref().is_none_or(|separator| separator.len() == 1));
+        let part = |line: &str, place: usize| match &separator {
+            Some(separator) => line.split(separator.as_str()).nth(place).map(str::to_owned),
+            None => line.split_whitespace().nth(place).map(str::to_owned),
+        };
         match (line, number) {
             (Some(line), Ok(number))
-                if number > 0 && (!mark::any(line) || line.split_whitespace().nth(number - 1).is_some()) =>
+                if number > 0 && (!mark::any(line) || part(line, number - 1).is_some()) =>
             {
-                Value::from(line.split_whitespace().nth(number - 1).unwrap_or(""))
+                Value::from(part(line, number - 1).unwrap_or_default())
             }
             _ => {
                 match self.given.stdin.as_deref().and_then(|text| text.chars().find(|&c| mark::is_hole(c))) {

@@ -11,6 +11,9 @@ use crate::value::{Arguments, Function, Parameter, Part, Takes, Value};
 /// Functions that are remembered.
 pub(super) const MAX_FUNCTIONS: usize = 500;
 
+/// What the parameters of pytest's tests stand for, by their names. No code can write it.
+pub(super) const CASES: &str = "()cases";
+
 /// A single argument.
 pub(crate) fn one(value: Value) -> Arguments {
     Arguments::of(vec![value])
@@ -95,6 +98,7 @@ impl Follower<'_> {
                 self.change_element(&table, &[Some(name.clone())], Value::Function(Rc::clone(&function)));
             }
             let is_unused = self.is_left_out(&name);
+            self.name_cases(&name);
             // `@register("clean")`: what it does with the function, such as to keep it in a table.
             let is_handed = decorator.is_some();
             if let Some(Value::Function(decorator)) = decorator {
@@ -107,19 +111,13 @@ impl Follower<'_> {
         }
     }
 
-    /// Whether the function that ends here has a decorator by which nothing calls it: a fixture of pytest's that nothing asks
-    /// for, a command of click's or typer's that the call does not name.
-    fn is_left_out(&self, name: &str) -> bool {
-        if self.language != Language::Python || !(self.names("fixture") || self.names("command")) {
-            return false;
-        }
+    /// The decorators of the function of Python's that ends here, as the tokens before its `def`.
+    fn decorators_of(&self, name: &str) -> Option<(usize, usize)> {
         let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
         let tokens = &self.code.tokens;
         let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], name);
-        let Some(start) = tokens[..self.at.min(tokens.len())].windows(2).rposition(defines) else {
-            return false;
-        };
-        // The decorators are the lines before it that begin with their sign.
+        let start = tokens[..self.at.min(tokens.len())].windows(2).rposition(defines)?;
+        // They are the lines before it that begin with their sign.
         let mut first = start;
         while let Some(line) =
             tokens[..first.saturating_sub(1)].iter().rposition(|token| matches!(token, Token::Line(_)))
@@ -127,6 +125,55 @@ impl Follower<'_> {
         {
             first = line + 1;
         }
+        Some((first, start))
+    }
+
+    /// `@pytest.mark.parametrize("cmd", CASES)`: what the parameters of the test that ends here stand for.
+    fn name_cases(&mut self, name: &str) {
+        if self.language != Language::Python || !self.names("parametrize") {
+            return;
+        }
+        let Some((first, start)) = self.decorators_of(name) else { return };
+        let code = Rc::clone(&self.code);
+        let is_own = |at: &usize| matches!(&code.tokens[*at], Token::Name(word) if word == "parametrize");
+        for at in (first..start).filter(is_own) {
+            let open = at + 1;
+            let close = code.mate(open).min(start);
+            let Some(comma) =
+                self.outside_brackets(open + 1, close).find(|&at| code.tokens[at] == Token::Op(","))
+            else {
+                continue;
+            };
+            let names = self.inside(Rc::clone(&code), open + 1, comma, Self::assignment);
+            let names: Vec<String> = match &names {
+                Value::List(names) => names.iter().map(Value::text).collect(),
+                names => names.text().split(',').map(|name| name.trim().to_owned()).collect(),
+            };
+            let from = comma + if code.tokens.get(comma + 2) == Some(&Token::Op("=")) { 3 } else { 1 };
+            let cases = self.inside(Rc::clone(&code), from, close, Self::assignment);
+            let Value::List(cases) = cases else { continue };
+            for (place, name) in names.iter().enumerate() {
+                let value = |case: &Value| match case {
+                    Value::List(parts) if names.len() > 1 => parts.get(place).cloned(),
+                    case => Some(case.clone()),
+                };
+                let values: Vec<Value> = cases.iter().filter_map(value).collect();
+                if !values.is_empty() {
+                    self.assign(&format!("{CASES} {name}"), Value::any(values));
+                }
+            }
+        }
+    }
+
+    /// Whether the function that ends here has a decorator by which nothing calls it: a fixture of pytest's that nothing asks
+    /// for, a command of click's or typer's that the call does not name.
+    fn is_left_out(&self, name: &str) -> bool {
+        if self.language != Language::Python || !(self.names("fixture") || self.names("command")) {
+            return false;
+        }
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let Some((first, start)) = self.decorators_of(name) else { return false };
+        let tokens = &self.code.tokens;
         let decorators = &tokens[first..start];
         let of_command = |four: &[Token]| match four {
             [Token::Op("@"), Token::Name(group), Token::Op("."), Token::Name(command)] => {
@@ -134,6 +181,15 @@ impl Follower<'_> {
             }
             _ => false,
         };
+        // What asks for help gets nothing else.
+        let is_command = |token: &Token| is(token, "command") || is(token, "group") || is(token, "callback");
+        if self.given.complete
+            && decorators.first() == Some(&Token::Op("@"))
+            && decorators.iter().take(4).any(is_command)
+            && self.given.arguments.iter().any(|word| word == "--help")
+        {
+            return true;
+        }
         if let Some(at) = decorators.windows(4).position(of_command) {
             // One command alone needs no name.
             let is_group = tokens.windows(4).filter(|four| of_command(four)).count() > 1;
@@ -232,8 +288,8 @@ impl Follower<'_> {
                     at = self.script_type_ends(at + 1).min(close);
                     continue;
                 }
-                // What comes after Python's bare star has to be named.
-                Token::Op(",") => (fresh, rest) = (true, false),
+                // What comes after Python's bare star has to be named, and so what follows Julia's semicolon.
+                Token::Op("," | ";") => (fresh, rest) = (true, false),
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 _ => {}
             }

@@ -233,6 +233,7 @@ impl Follower<'_> {
             self.skip_lines();
             let before = self.at;
             let value = if self.at >= self.end { self.name_value(&key) } else { self.assignment() };
+            let value = self.flag_of_call(before).unwrap_or(value);
             if self.is_word_of_call(before) {
                 found.of_call.push(Spot::Named(key.clone()));
             }
@@ -271,10 +272,8 @@ impl Follower<'_> {
         let by_address = self.op() == Some("&");
         let variable = self.variable_alone();
         let before = self.at;
-        let mut value = self.argument();
-        if let Some(flag) = self.flag_of_call(before) {
-            value = flag;
-        }
+        let value = self.argument();
+        let value = self.flag_of_call(before).unwrap_or(value);
         if self.is_word_of_call(before) {
             found.of_call.push(Spot::Place(found.values.len()));
         } else if self.is_all_of_call(before) {
@@ -427,6 +426,7 @@ impl Follower<'_> {
                 let names = self.loop_names();
                 let from = self.at;
                 let list = self.binary(1);
+                let list = self.lines_of(list);
                 self.declaring(Declares::InBlock, |follower| follower.bind_each(&names, &list));
                 unending |= self.is_unending(from, self.at);
                 targets = Some((names, list));
@@ -434,6 +434,12 @@ impl Follower<'_> {
             } else if self.take_word("if") {
                 let condition = self.at;
                 self.binary(1);
+                if let (Some((names, list)), false) = (&targets, filtered)
+                    && let Some(picked) = self.picked_variables(names, list, (condition, self.at))
+                {
+                    targets = Some((names.clone(), picked));
+                    continue;
+                }
                 // A filter says which elements are left, such as those that end in `.tmp`.
                 self.narrow(condition, self.at, false);
                 filtered = true;
@@ -498,6 +504,33 @@ impl Follower<'_> {
         Some(self.bounded(made))
     }
 
+    /// Those of the environment's variables that a condition leaves: `for k, v in os.environ.items() if k in FIELDS`.
+    fn picked_variables(
+        &mut self,
+        names: &[String],
+        list: &Value,
+        (from, to): (usize, usize),
+    ) -> Option<Value> {
+        if list.source().is_none_or(|source| &*source.path != "env") {
+            return None;
+        }
+        let key = names.first()?;
+        match self.code.tokens.get(from..from + 2)? {
+            [Token::Name(name), Token::Name(word)] if name == key && word == "in" => {}
+            _ => return None,
+        }
+        let wanted = match self.inside(Rc::clone(&self.code), from + 2, to, Self::assignment) {
+            Value::List(wanted) => wanted.iter().map(Value::known).collect::<Option<Vec<String>>>()?,
+            Value::Map(wanted) => wanted.into_iter().map(|(name, _)| name).collect(),
+            _ => return None,
+        };
+        let picked = wanted.into_iter().map(|name| {
+            let value = self.environment(&name);
+            if names.len() == 1 { Value::from(name) } else { Value::List(vec![Value::from(name), value]) }
+        });
+        Some(Value::List(picked.collect()))
+    }
+
     /// `const {a, b: c} = …`, `[a, b] = …`, `my ($a, $b) = …`
     pub(super) fn destructuring(&mut self) -> bool {
         let open = self.at;
@@ -544,6 +577,8 @@ impl Follower<'_> {
                         pairs_of(values.get(position..).unwrap_or_default(), sigil)
                     }
                     Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
+                    // optparse's `(options, rest) = parser.parse_args()`
+                    Value::Name(path) if path == crate::options::PARSED && position == 0 => value.clone(),
                     value => value.element(),
                 };
                 self.assign(&target, part);

@@ -23,11 +23,12 @@ mod scopes;
 mod statement;
 mod strings;
 mod types;
+mod words;
 
 pub(super) use callbacks::goes_through;
 pub(crate) use fill::Place;
 pub(super) use lists::{pairs_of, side_by_side};
-pub(super) use names::module_name;
+pub(super) use names::{OWN_NAME, module_name};
 pub(super) use operators::path_of;
 pub(super) use postfix::{Callee, callee_of};
 pub(super) use strings::printed;
@@ -71,6 +72,8 @@ pub(super) struct Given {
     pub(super) begins: usize,
     /// For a module, the code that imports it.
     pub(super) mentioned: Option<Rc<Code>>,
+    /// What the code does with it that leads to it.
+    pub(super) led: Leads,
     /// Modules that have been imported on the way here.
     pub(super) modules: usize,
     /// What a tool wants of the tasks that the code declares.
@@ -162,6 +165,8 @@ pub(super) struct Follower<'r> {
     exports: HashMap<String, Value>,
     /// Modules that have been imported so far.
     modules: usize,
+    /// What the code does with the file that is read next.
+    leads: Leads,
     /// Folders that the code adds to those in which its modules are looked for.
     pub(super) search: Vec<String>,
     /// Tasks that the code declares for a tool.
@@ -188,6 +193,15 @@ pub(super) struct Follower<'r> {
     pub(super) operands: usize,
     /// Whether the code asks for the words of the call.
     asking: Option<(Rc<Code>, bool)>,
+}
+
+/// What code does with a file that it names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Leads {
+    #[default]
+    Imports,
+    /// As a program of its own: Python's `runpy.run_path`.
+    Runs,
 }
 
 /// How the function at work was reached.
@@ -220,6 +234,8 @@ struct Exports {
     /// The fields that its classes say they have.
     fields: Vec<(Rc<str>, String)>,
     tasks: Option<Tasks>,
+    /// Parts of it that do not run.
+    undone: Vec<decided::Skipped>,
     /// Steps that it has not taken.
     steps: usize,
 }
@@ -280,6 +296,7 @@ fn followed(
         placed: Vec::new(),
         exports: HashMap::new(),
         modules: 0,
+        leads: Leads::Imports,
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),
@@ -322,9 +339,12 @@ fn followed(
     follower.hand_over_functions();
     follower.hand_over_shells(first_atom);
     follower.run_statements();
-    let Follower { printed, defined, bases, variables, placed, classes, fields, tasks, steps, .. } = follower;
+    let Follower {
+        printed, defined, bases, variables, placed, classes, fields, tasks, undone, steps, ..
+    } = follower;
     let steps = steps.min(LEAST_STEPS);
-    let exports = Exports { functions: defined, bases, variables, placed, classes, fields, tasks, steps };
+    let exports =
+        Exports { functions: defined, bases, variables, placed, classes, fields, tasks, undone, steps };
     ((!printed.is_empty()).then_some(printed), exports)
 }
 

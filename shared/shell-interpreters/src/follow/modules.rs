@@ -7,7 +7,7 @@ use std::rc::Rc;
 use shell_engine::{Call, Loaded, NoteKind, Process, mark};
 
 use super::functions::MAX_FUNCTIONS;
-use super::{Exports, Follower, Given};
+use super::{Exports, Follower, Given, Leads};
 use crate::Language;
 use crate::lex::{self, Code, Piece, Token};
 use crate::value::{Defined, Function, Value};
@@ -121,10 +121,14 @@ impl Follower<'_> {
             }
             return;
         }
-        match self.language {
-            Language::Ruby => self.module(&[&format!("{path}.rb"), path]),
-            _ => self.module(&[path]),
-        };
+        if self.language == Language::Ruby {
+            self.module(&[&format!("{path}.rb"), path]);
+            return;
+        }
+        // `exec(open("x.py").read())`, `runpy.run_path("x.py")`
+        self.leads = if self.language == Language::Python { Leads::Runs } else { Leads::Imports };
+        self.module(&[path]);
+        self.leads = Leads::Imports;
     }
 
     /// The file that is read, or one in the folder in which the code runs.
@@ -207,6 +211,7 @@ impl Follower<'_> {
         let given = Given {
             mentioned: Some(Rc::clone(&self.code)),
             modules: self.modules,
+            led: self.leads,
             tasks: self.tasks.clone(),
             ..Given::default()
         };
@@ -220,7 +225,8 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, fields, tasks, steps } = exports;
+        let Exports { functions, bases, variables, placed, classes, fields, tasks, undone, steps } = exports;
+        self.undone.extend(undone);
         self.steps += steps;
         if tasks.is_some() {
             self.tasks = tasks;

@@ -5,6 +5,7 @@ use shell_engine::mark;
 use super::Follower;
 use crate::Language;
 use crate::lex::Token;
+use crate::options::WORDS;
 use crate::value::{Source, Text, Value};
 
 impl Follower<'_> {
@@ -41,7 +42,7 @@ impl Follower<'_> {
                     self.name_exports(inner.trim_start_matches('.'));
                 }
                 let target = self.renamed(&name);
-                let value = value.unwrap_or_else(|| Value::Name(canonical(&format!("{module}.{name}"))));
+                let value = value.unwrap_or_else(|| self.taken_from(canonical(&format!("{module}.{name}"))));
                 self.assign(&target, value);
                 if !self.take(",") {
                     break;
@@ -86,6 +87,15 @@ impl Follower<'_> {
             if name.chars().all(|c| c.is_ascii_uppercase() || c == '_') {
                 self.assign(&format!("django.conf.settings.{name}"), value);
             }
+        }
+    }
+
+    /// What is imported by its path: the words of the call are data.
+    fn taken_from(&self, path: String) -> Value {
+        match path.as_str() {
+            "sys.argv" | "process.argv" | "Bun.argv" => self.parameters(),
+            "zx.argv" if self.given.complete => Value::Name(WORDS.to_owned()),
+            _ => Value::Name(path),
         }
     }
 
@@ -173,7 +183,8 @@ impl Follower<'_> {
                         None if inside => self.exported(&name),
                         None => self.exported("default").or_else(|| self.module_value()),
                     };
-                    self.assign(&target, value.unwrap_or(Value::Name(path)));
+                    let value = value.unwrap_or_else(|| self.taken_from(path));
+                    self.assign(&target, value);
                 }
                 Token::Op("*") => match (self.code.tokens.get(at + 1), self.code.tokens.get(at + 2)) {
                     (Some(Token::Name(word)), Some(Token::Name(target))) if word == "as" => {
@@ -258,6 +269,8 @@ impl Follower<'_> {
             {
                 self.words_of_call()
             }
+            // What zx makes of the words of the call.
+            (Language::JavaScript, "argv") if self.given.complete => Value::Name(WORDS.to_owned()),
             // Gradle's.
             (Language::Jvm, "buildDir" | "buildDirectory") => Value::from("build"),
             (Language::Jvm, "projectDir" | "rootDir" | "projectDirectory") => Value::from("."),
@@ -319,6 +332,9 @@ impl Follower<'_> {
                 return Value::computed(std::iter::once(value));
             }
             return self.environment(name);
+        }
+        if path == WORDS {
+            return self.option_of_words(name);
         }
         match (path, name) {
             // Other doors to the same module.
@@ -477,6 +493,10 @@ impl Follower<'_> {
     /// An element of something of the library: `os.environ[key]`, `globals()[key]`, `os["system"]`.
     fn element_of_name(&mut self, value: &Value, path: &str, key: &Value) -> Value {
         match path {
+            WORDS => match key {
+                Value::Name(name) => self.option_of_words(name),
+                key => self.option_of_words(&key.text()),
+            },
             _ if is_environment(path) => match key {
                 // PHP's `"$_SERVER[HOME]"`
                 Value::Name(name) => self.environment(name),
@@ -530,7 +550,7 @@ impl Follower<'_> {
 }
 
 /// The program's own name among its arguments.
-const OWN_NAME: &str = "-c";
+pub(crate) const OWN_NAME: &str = "-c";
 
 /// A field of what a value has within: Go's embedded types.
 fn promoted(value: &Value, name: &str) -> Option<Value> {
@@ -613,7 +633,8 @@ fn part_of_text(text: &Text, name: &str) -> Value {
         _ => {
             let from = text.from.as_ref().map(|source| Source { path: source.path.clone(), whole: false });
             let foreign = [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.text.contains(c));
-            Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from, to: None })
+            let to = Value::Text(text.clone()).address();
+            Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from, to })
         }
     }
 }

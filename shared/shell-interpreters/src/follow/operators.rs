@@ -276,6 +276,9 @@ impl Follower<'_> {
     /// `cond ? a : b`, `a if cond else b`
     pub(super) fn ternary(&mut self) -> Value {
         let start = self.at;
+        if let Some(value) = self.chosen_of_two() {
+            return value;
+        }
         let value = self.binary(LOWEST);
         match self.peek() {
             Some(Token::Op("?")) if self.language != Language::Julia || self.at > 0 => {
@@ -287,17 +290,22 @@ impl Follower<'_> {
                     let other = self.assignment();
                     return self.combined(Kind::Either, value, other);
                 }
-                let yes = self.assignment();
+                let yes = match decided {
+                    Some(false) => self.skip_operand(&[":"]),
+                    _ => self.assignment(),
+                };
                 self.skip_lines();
                 if !self.take(":") {
                     return yes;
                 }
                 self.skip_lines();
-                let no = self.assignment();
                 match decided {
-                    Some(true) => yes,
-                    Some(false) => no,
-                    None => Value::any(vec![yes, no]),
+                    Some(true) => {
+                        self.skip_operand(&[]);
+                        yes
+                    }
+                    Some(false) => self.assignment(),
+                    None => Value::any(vec![yes, self.assignment()]),
                 }
             }
             Some(Token::Name(word)) if word == "if" && self.language == Language::Python => {
@@ -313,6 +321,59 @@ impl Follower<'_> {
         }
     }
 
+    /// Python's `a if cond else b`, where the condition is decided: the other one is stepped over.
+    fn chosen_of_two(&mut self) -> Option<Value> {
+        if self.language != Language::Python || self.active.is_empty() && !self.asks_call() {
+            return None;
+        }
+        let end = self.end_of_operand(&[]);
+        let is_if = |token: &Token| matches!(token, Token::Name(word) if word == "if");
+        if !self.code.tokens.get(self.at..end)?.iter().any(is_if) {
+            return None;
+        }
+        let [condition, yes, no] = self.either_of(self.at, end)?;
+        let holds = self.holds(condition.0, condition.1)?;
+        let taken = if holds { yes } else { no };
+        let outer = std::mem::replace(&mut self.end, taken.1);
+        self.at = taken.0;
+        let value = self.ternary();
+        (self.at, self.end) = (end, outer);
+        Some(value)
+    }
+
+    /// Where the operand ends that begins here: at what ends an expression, or at one of these signs or words.
+    fn end_of_operand(&self, signs: &[&str]) -> usize {
+        let mut at = self.at;
+        let mut questions = 0;
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("," | ";" | ")" | "]" | "}" | "=" | ":=") => break,
+                Token::Op("?") => questions += 1,
+                Token::Op(":") if questions > 0 => questions -= 1,
+                Token::Op(":") if self.language == Language::Python => break,
+                Token::Op(op) if signs.contains(op) => break,
+                Token::Name(word) if signs.contains(&word.as_str()) => break,
+                Token::Name(word)
+                    if matches!(word.as_str(), "for" | "then" | "unless" | "while" | "do" | "foreach") =>
+                {
+                    break;
+                }
+                Token::Name(word) if word == "if" && self.language != Language::Python => break,
+                Token::Line(_) if self.brackets == 0 && at > self.at => break,
+                _ => {}
+            }
+            at += 1;
+        }
+        at.min(self.end)
+    }
+
+    /// Steps over an operand that is not computed.
+    fn skip_operand(&mut self, signs: &[&str]) -> Value {
+        self.at = self.end_of_operand(signs);
+        Value::from(shell_engine::mark::TOKEN)
+    }
+
     /// Operands with operators of at least `least` between them.
     pub(super) fn binary(&mut self, least: u8) -> Value {
         let start = self.at;
@@ -322,8 +383,19 @@ impl Follower<'_> {
                 break;
             }
             let is_given = kind == Kind::Either && self.is_given(start, &left);
+            let decides = matches!(kind, Kind::Either | Kind::Both)
+                && self.holds(start, self.at) == Some(kind == Kind::Either);
             self.at += width;
             self.skip_lines();
+            // `dry || remove(x)`, `force && remove(x)`: the other side is not asked.
+            if decides {
+                self.skip_operand(if kind == Kind::Either {
+                    &["||", "or", "??", "?"]
+                } else {
+                    &["&&", "and", "||", "or", "?"]
+                });
+                continue;
+            }
             if let Some(Token::Change { .. }) = self.peek() {
                 left = self.changed(start, &left);
                 continue;
@@ -494,6 +566,9 @@ impl Follower<'_> {
             "in" | "is" | "instanceof" if matches!(self.language, Python | JavaScript | Php) => {
                 (3, Kind::Compare)
             }
+            "in" if matches!(self.language, Language::Julia | Language::Elixir | Language::Jvm) => {
+                (3, Kind::Compare)
+            }
             "not" if self.word_ahead(skipped + 1) == Some("in") => (3, Kind::Compare),
             "eq" | "ne" | "lt" | "gt" | "le" | "ge" | "cmp" if self.language == Perl => (3, Kind::Compare),
             "x" if self.language == Perl => (6, Kind::Repeat),
@@ -583,6 +658,11 @@ impl Follower<'_> {
                 _ => Value::computed([left, right].iter()),
             },
             Kind::Shift if self.language == Language::Ruby => self.appended(left, right),
+            // Groovy's `writer << body`
+            Kind::Shift if self.language == Language::Jvm && left.address().is_some() => {
+                self.hand_out(Some(&left), ("", "write"), &Arguments::of(vec![right]));
+                left
+            }
             // `"rm x" |> System.shell`: what stands on the right was called without it.
             Kind::Pipe => match right {
                 Value::Name(path) => self.invoke_path(&path, super::functions::one(left)),
@@ -675,6 +755,14 @@ pub(crate) fn path_of(parts: &[Value]) -> Value {
             Value::List(parts) => path_of(parts),
             part => part.clone(),
         };
+        // One of several may be absolute.
+        if let (Some(base), Value::Any(choices)) = (&whole, &part)
+            && choices.iter().any(|choice| choice.text().starts_with('/'))
+        {
+            let each = choices.iter().map(|choice| path_of(&[base.clone(), choice.clone()]));
+            whole = Some(Value::any(each.collect()));
+            continue;
+        }
         whole = Some(match whole {
             None => part,
             Some(_) if part.text().starts_with('/') => part,

@@ -24,7 +24,7 @@ impl Follower<'_> {
                 if self.language == Language::Elixir
                     && matches!(
                         self.ahead(2),
-                        Some(Token::Text(_) | Token::Template(_) | Token::Number(_))
+                        Some(Token::Text(_) | Token::Template(_) | Token::Number(_) | Token::Op("[" | "~"))
                     )
                     && let Some(name) = self.word_ahead(1).map(str::to_owned) =>
             {
@@ -523,6 +523,8 @@ impl Follower<'_> {
         }
         let before = self.at;
         let value = self.assignment();
+        // `return "--force" in sys.argv`
+        let value = self.flag_of_call(before).unwrap_or(value);
         if self.language == Language::Awk {
             self.awk_pipe(Some(&value));
         }
@@ -598,9 +600,16 @@ impl Follower<'_> {
                     "if" | "unless" if !matches!(self.code.tokens[at - 1], Token::Op("=" | "->" | ".")) => {
                         let end = self.end_of_line(at);
                         let negated = word == "unless";
-                        if self.is_not_done((at + 1, end), negated) {
-                            self.at = end;
-                            return true;
+                        match self.holds(at + 1, end).map(|holds| holds != negated) {
+                            Some(false) => {
+                                self.at = end;
+                                return true;
+                            }
+                            // `return if $dry`: what follows does not run.
+                            Some(true) if self.is_left_here() => {
+                                self.skip_rest(end, self.end_of_block(end, 0));
+                            }
+                            _ => {}
                         }
                         self.narrow(at + 1, end, negated);
                         break;

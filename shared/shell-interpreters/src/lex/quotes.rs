@@ -59,10 +59,15 @@ impl Lexer<'_> {
             '%' if self.language == Ruby && (!self.after_value() || self.begins_words()) => self.percent(),
             '~' if self.language == Elixir => {
                 let mut chars = self.rest.chars().skip(1);
-                let sigil = chars.next().is_some_and(|c| matches!(c, 's' | 'S' | 'c' | 'C' | 'w' | 'W'));
-                if sigil && chars.next().is_some_and(|c| "([{<|/\"'".contains(c)) {
+                let kind = match chars.next() {
+                    Some('w' | 'W') => Some('w'),
+                    Some('s' | 'S' | 'c' | 'C') => Some('Q'),
+                    _ => None,
+                };
+                let opens = chars.next().is_some_and(|c| "([{<|/\"'".contains(c));
+                if let Some(kind) = kind.filter(|_| opens) {
                     self.skip(2);
-                    self.delimited('Q');
+                    self.delimited(kind);
                     return true;
                 }
                 false

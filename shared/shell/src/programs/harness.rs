@@ -17,7 +17,21 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         return;
     }
     let shows = |arg: &Arg| matches!(arg.text.as_str(), "--version" | "-V" | "-v" | "--help" | "-h" | "help");
-    if process.args().first().is_some_and(shows) {
+    // Nothing is set up for a list of tests either: `jest --showConfig`.
+    let lists = |arg: &Arg| {
+        matches!(
+            arg.text.as_str(),
+            "--showConfig"
+                | "--listTests"
+                | "--list-tests"
+                | "--version"
+                | "--help"
+                | "--clearCache"
+                | "--init"
+        )
+    };
+    let is_js_runner = matches!(process.name, "jest" | "vitest" | "mocha" | "ava" | "playwright");
+    if process.args().first().is_some_and(shows) || is_js_runner && process.args().iter().any(lists) {
         return;
     }
     // `pytest checks`
@@ -55,6 +69,10 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut scope = process.scope.clone();
         let Some(loaded) = nearest(process, &mut scope, &names) else { continue };
+        if program.loads.contains("webpack") {
+            // They are arguments of the functions in it: `(env, argv) => …`.
+            scope.positional = Some(process.args().iter().map(|arg| arg.text.clone()).collect());
+        }
         let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { continue };
         let interpreter = match file.rsplit_once('.') {
             Some((_, "py")) => "python3",

@@ -537,6 +537,11 @@ fn database_script(process: &mut Process<'_>) -> Option<String> {
         .filter(|file| file.contains('.'))
         .find_map(|file| process.runner.load(process.scope, file))?
         .text;
+    // A function that nothing calls does nothing.
+    let script = match process.name {
+        "mongosh" | "mongo" => shell_interpreters::without_unused(&script),
+        _ => script.to_string(),
+    };
     let args = [call.args[0].text.as_str(), "--eval", &script].map(Arg::from).to_vec();
     Some(process.start(&args))
 }

@@ -180,15 +180,16 @@ pub(super) const OBJECTS: Rule = Rule {
     severity: Severity::Risky,
     when: When::Command(|command| {
         let Some(words) = statement(command) else { return false };
-        if is_throw_away(command) {
-            return words.drops_test_database();
+        // A database for tests that the same text makes again is a fresh one.
+        let drops_test = words.drops_test_database();
+        if is_throw_away(command) || drops_test {
+            return drops_test && !is_made_again(command, &words);
         }
         match words.verb() {
             "DROP" => {
-                words.drops_test_database()
-                    || !words.holds_data()
-                        && !words.is(1, "prepare statistics table")
-                        && !is_made_again(command, &words)
+                !words.holds_data()
+                    && !words.is(1, "prepare statistics table")
+                    && !is_made_again(command, &words)
             }
             "ALTER" => words.is(3, "drop") && words.is(4, "constraint primary foreign policy check"),
             "MERGE" => words.is(3, "delete"),
