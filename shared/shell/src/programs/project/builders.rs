@@ -1,5 +1,5 @@
 //! Build tools that keep named targets in a file of their own: Ant, Bazel, Babashka, doit, Earthly, Leiningen, mage, Maven,
-//! Meson, mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
+//! mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
 
 use std::rc::Rc;
 
@@ -36,7 +36,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }),
         "doit" => doit(process),
         "sbt" => sbt(process),
-        "meson" => meson(process),
         "moon" | "nx" => target(process),
         "lein" | "bb" => clojure(process),
         "nix-shell" | "nix" => hook_of_nix(process),
@@ -198,44 +197,6 @@ fn sbt(process: &mut Process<'_>) -> Option<String> {
         }
         recipe::code(process, &scope, (&loaded, name), ("scala", &code, 0));
     }
-    None
-}
-
-/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`. `meson setup build`: those of each
-/// `run_command('rm', 'x')`.
-fn meson(process: &mut Process<'_>) -> Option<String> {
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["meson.build"])?;
-    let text = &*loaded.text;
-    let words = names(process);
-    let bodies = |head: &str| {
-        let found = text.match_indices(head).map(|(at, _)| &text[at + head.len()..]);
-        found.map(|rest| &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())]).collect::<Vec<_>>()
-    };
-    let lists: Vec<&str> = if matches!(words.first(), Some(&("compile" | "test" | "install"))) {
-        let named = words.iter().skip(1).take(MAX_NAMES);
-        let bodies = named.flat_map(|name| bodies(&format!("run_target('{name}'")));
-        bodies.filter_map(|body| body.split_once("command").map(|(_, list)| list)).collect()
-    } else {
-        bodies("run_command(")
-    };
-    let source = scope.cwd.to_string();
-    let word = |part: &str| match strings(part).first() {
-        Some((_, word)) => (*word).to_owned(),
-        None if part.contains("_root") || part.contains("_dir") => source.clone(),
-        None => mark::TOKEN.to_string(),
-    };
-    let lines = lists.into_iter().map(|list| {
-        let list = list.trim_start_matches([':', ' ']);
-        let list = list.strip_prefix('[').and_then(|list| list.split(']').next()).unwrap_or(list);
-        // What has a name is an option of Meson's: `check: true`.
-        let own = |part: &&str| !part.split(['\'', '"']).next().is_some_and(|before| before.contains(':'));
-        let words = parts(list).into_iter().filter(own).filter(|part| !part.trim().is_empty()).map(word);
-        let words: Vec<Arg> = words.map(|word| Arg::from(word.as_str())).collect();
-        Recipe { at: offset(text, list), text: quoted(&words) }
-    });
-    let lines: Vec<Recipe> = lines.collect();
-    recipe::run(process, &scope, (&loaded, words.last().unwrap_or(&"")), &lines);
     None
 }
 

@@ -9,11 +9,14 @@ mod containers;
 mod frameworks;
 mod indented;
 mod make;
+mod meson;
 mod migrations;
 mod mise;
+mod ninja;
 mod package;
 mod playbook;
 mod processes;
+mod pyproject;
 mod recipe;
 pub(super) mod repository;
 mod settings;
@@ -23,6 +26,7 @@ mod testers;
 mod workspace;
 
 pub(super) use package::{deno_task, script_named as script};
+pub(super) use pyproject::scripts;
 use std::rc::Rc;
 
 use shell_engine::text::data;
@@ -35,7 +39,8 @@ pub(super) use recipe::{named, nearest};
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match process.name {
-        "make" | "gmake" | "ninja" => make::run(process),
+        "make" | "gmake" => make::run(process),
+        "ninja" => ninja::run(process),
         "just" => just(process),
         "cmake" => cmake::run(process),
         "gradle" | "gradlew" => gradle(process),
@@ -75,6 +80,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
             compiled::run(process)
         }
         "gradle" | "gradlew" => gradle_tasks(process),
+        "meson" => meson::run(process),
         "mise" => mise::run(process),
         "pm2" | "pm2-runtime" => processes::run(process),
         "snakemake" => snakemake::run(process),
@@ -90,53 +96,6 @@ pub(super) fn beside(process: &mut Process<'_>) {
         }
         _ => builders::run(process).or_else(|| migrations::run(process)),
     };
-}
-
-/// The scripts of `pyproject.toml` that a tool starts by their names: `poe clean`, `hatch run env:clean`, `pdm run clean`.
-pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
-    let (file, headers): (&[&str], &[&str]) = match process.name {
-        "poe" | "poethepoet" => (&["pyproject.toml", "poe_tasks.toml"], &["tool.poe.tasks", "tasks"]),
-        "pdm" => (&["pyproject.toml"], &["tool.pdm.scripts"]),
-        "rye" => (&["pyproject.toml"], &["tool.rye.scripts"]),
-        "pixi" => (&["pixi.toml", "pyproject.toml"], &["tasks", "tool.pixi.tasks"]),
-        "task" => (&["pyproject.toml"], &["tool.taskipy.tasks"]),
-        _ => (
-            &["pyproject.toml", "hatch.toml"],
-            &["tool.hatch.envs.default.scripts", "envs.default.scripts", "tool.hatch.scripts"],
-        ),
-    };
-    let chosen =
-        option(process.args(), "-e", "--env").or_else(|| option(process.args(), "", "--environment"));
-    let own = recipe::named(process);
-    let words = process.args().iter().map(|arg| arg.text.as_str());
-    let mut words =
-        words.filter(|word| !word.starts_with('-') && Some(*word) != chosen && !own.contains(&Some(*word)));
-    let first = words.next()?;
-    let script = if first == "run" { words.next()? } else { first };
-    // Only hatch has environments: `hatch run test:cov`. Names of others may have colons.
-    let parts = script.rsplit_once(':').filter(|_| process.name == "hatch");
-    let (environment, name) = parts.unwrap_or((chosen.unwrap_or("default"), script));
-    let own = format!("tool.hatch.envs.{environment}.scripts");
-    let headers: Vec<&str> = headers.iter().copied().chain([own.as_str()]).collect();
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, file)?;
-    // What comes before and after it where a tool says so by its name: `pre_build`, `post_build`.
-    let around = ["pre_", "", "post_"].map(|way| format!("{way}{name}"));
-    let mut recipes: Vec<Recipe> =
-        around.iter().flat_map(|name| table::scripts(&loaded.text, &headers, name)).collect();
-    for recipe in &mut recipes {
-        // hatch's `{args:DEFAULT}`
-        while let Some((before, rest)) = recipe.text.split_once("{args").filter(|_| process.name == "hatch") {
-            let (usual, after) = rest.split_once('}').unwrap_or((rest, ""));
-            recipe.text = format!("{before}{}{after}", usual.trim_start_matches(':'));
-        }
-        // One that names another: `all = ["lint", "clean"]`.
-        let other = recipe.text.split_whitespace().next().unwrap_or("");
-        if other != name && !table::scripts(&loaded.text, &headers, other).is_empty() {
-            recipe.text = format!("{} run {}", process.name, recipe.text);
-        }
-    }
-    recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
 }
 
 /// What `uv run NAME` starts where NAME is an entry point of the project's own: `[project.scripts]`.
