@@ -56,13 +56,19 @@ pub(super) fn subject(scope: &Scope, text: &Text, subject: &Word) -> Option<Stri
         Err(_) => scope.surely(name).filter(|value| {
             let usual = || positional.is_empty() && text.source.contains(&format!("{{1:-{value}}}"));
             let written = |from: &str| text.source.contains(&format!("{name}={from}"));
-            let taken = ["$1", "\"$1\"", "${1", "\"${1", value, &format!("\"{value}"), &format!("'{value}")]
-                .iter()
-                .any(|from| written(from));
+            let taken = ["", "\"", "'"].iter().any(|quote| written(&format!("{quote}{value}")))
+                || takes_argument(&text.source, name);
             taken || scope.given(name).is_some() || positional.iter().any(|word| word == value) || usual()
         })?,
     };
     (!mark::any(value)).then(|| value.to_owned())
+}
+
+/// Whether an argument is what a variable is set to: `action=$2`, `env="${1:-dev}"`.
+fn takes_argument(source: &str, name: &str) -> bool {
+    let set = source.match_indices(name).filter_map(|(at, _)| source[at + name.len()..].strip_prefix('='));
+    set.filter_map(|value| value.trim_start_matches('"').strip_prefix('$'))
+        .any(|value| value.trim_start_matches('{').starts_with(|c: char| matches!(c, '1'..='9')))
 }
 
 /// The arguments as one text, with what stands around them: `" $* "`.

@@ -38,7 +38,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "sbt" => sbt(process),
         "moon" | "nx" => target(process),
         "lein" | "bb" => clojure(process),
-        "nix-shell" | "nix" => hook_of_nix(process),
         "earthly" => earthly(process),
         "bazel" | "bazelisk" => bazel(process),
         _ => None,
@@ -231,7 +230,20 @@ fn target(process: &mut Process<'_>) -> Option<String> {
             scope.change_folder(folder);
         }
         let of = |key: &str| options.get(key).or_else(|| target.get(key));
-        let mut lines: Vec<String> = ["command", "script"].iter().filter_map(|key| line(of(key)?)).collect();
+        // What it needs comes first: `x` and `~:x` are its own project's, `^` those below it.
+        let needs = ["deps", "dependsOn"].iter().filter_map(|key| target.get(*key)?.as_array()).flatten();
+        let needs = needs.filter_map(Value::as_str).filter(|need| *need != name).map(|need| {
+            let task = need.trim_start_matches(['^', '~', ':']);
+            match (process.name, need.starts_with('^')) {
+                ("nx", true) => format!("nx run-many -t {task}"),
+                (tool, true) => format!("{tool} run :{task}"),
+                (tool, _) if task.contains(':') => format!("{tool} run {task}"),
+                (tool, _) if project.is_empty() => format!("{tool} run {task}"),
+                (tool, _) => format!("{tool} run {project}:{task}"),
+            }
+        });
+        let mut lines: Vec<String> = needs.collect();
+        lines.extend(["command", "script"].iter().filter_map(|key| line(of(key)?)));
         let each = of("commands").and_then(Value::as_array).into_iter().flatten();
         lines.extend(each.filter_map(|one| line(one.get("command").unwrap_or(one))));
         let lines: Vec<Recipe> =
@@ -298,26 +310,6 @@ fn clojure(process: &mut Process<'_>) -> Option<String> {
         }
         recipe::code(process, &scope, (&loaded, name), ("clojure", &code, offset(&loaded.text, body)));
     }
-    None
-}
-
-/// `nix-shell`, `nix develop`: what the shell runs when it starts, `shellHook`.
-fn hook_of_nix(process: &mut Process<'_>) -> Option<String> {
-    let words = names(process);
-    let files: Vec<&str> = match process.name {
-        "nix" => words.first().filter(|word| **word == "develop").map(|_| vec!["flake.nix"])?,
-        _ => words.first().copied().into_iter().chain(["shell.nix", "default.nix"]).collect(),
-    };
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &files)?;
-    let (_, value) = loaded.text.split_once("shellHook")?;
-    let value = value.trim_start().strip_prefix('=')?.trim_start();
-    let (quote, body) = match value.strip_prefix("''") {
-        Some(body) => ("''", body),
-        None => ("\"", value.strip_prefix('"')?),
-    };
-    let line = Recipe::piece(&loaded.text, body.split(quote).next().unwrap_or(body));
-    recipe::run(process, &scope, (&loaded, ""), &[line]);
     None
 }
 

@@ -12,13 +12,16 @@ mod make;
 mod meson;
 mod migrations;
 mod mise;
+mod monorepo;
 mod ninja;
+mod nix;
 mod package;
 mod playbook;
 mod processes;
 mod pyproject;
 mod recipe;
 pub(super) mod repository;
+mod sessions;
 mod settings;
 mod snakemake;
 mod table;
@@ -45,7 +48,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "cmake" => cmake::run(process),
         "gradle" | "gradlew" => gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => package::manager(process),
-        "nr" => package::script_named(process),
+        "nr" | "rushx" => package::script_named(process),
         "run-s" | "run-p" | "npm-run-all" => package::run_all(process),
         "composer" => package::composer(process),
         "devcontainer" => containers::development(process),
@@ -70,6 +73,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "pre-commit" | "prek" => pre_commit(process),
         "kubectl" | "oc" | "k" => kubectl(process),
         "helm" => helm(process),
+        "helmfile" => sessions::helmfile(process),
+        "tmuxinator" | "mux" | "tmuxp" | "teamocil" | "smug" | "zellij" => sessions::run(process),
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),
@@ -81,13 +86,14 @@ pub(super) fn beside(process: &mut Process<'_>) {
         }
         "gradle" | "gradlew" => gradle_tasks(process),
         "meson" => meson::run(process),
+        "nix-shell" | "nix" | "devenv" => nix::run(process),
         "mise" => mise::run(process),
         "pm2" | "pm2-runtime" => processes::run(process),
         "snakemake" => snakemake::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
-        "turbo" | "lerna" => package::everywhere(process),
-        "nx" => package::everywhere(process).or_else(|| builders::run(process)),
+        "turbo" | "lerna" | "rush" => monorepo::everywhere(process),
+        "nx" => monorepo::everywhere(process).or_else(|| builders::run(process)),
         "bundle" | "bundler" => {
             if let Some(program) = catalog::find(process.name) {
                 super::harness::configured(process, program);
