@@ -168,7 +168,8 @@ fn tmux(process: &mut Process<'_>) -> Option<String> {
     }
     let mut printed = None;
     for part in args.split(|arg| arg.text == ";").filter(|part| !part.is_empty()) {
-        let words: Vec<shell_engine::Arg> = std::iter::once(shell_engine::Arg::from("tmux")).chain(part.iter().cloned()).collect();
+        let words: Vec<shell_engine::Arg> =
+            std::iter::once(shell_engine::Arg::from("tmux")).chain(part.iter().cloned()).collect();
         let call = process.call.with_args(words);
         printed = tmux_command(&mut process.with(&call)).or(printed);
     }
@@ -206,7 +207,9 @@ fn tmux_command(process: &mut Process<'_>) -> Option<String> {
         match word.text.as_str() {
             // Typed as they are, keys have no names: `send-keys -l 'ls'`.
             "-l" if args[at].text.starts_with("send") => {}
-            "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" | "-d" if !flag_alone(&args[at].text, &word.text) => {
+            "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" | "-d"
+                if !flag_alone(&args[at].text, &word.text) =>
+            {
                 rest.next();
             }
             "Enter" | "C-m" | "KPEnter" => {}

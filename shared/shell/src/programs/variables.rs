@@ -27,13 +27,33 @@ pub(super) fn given(process: &mut Process<'_>) -> Vec<(String, String)> {
     let own = &process.args()[..end];
     let files = names.iter().flat_map(|name| options(own, name, name)).map(str::to_owned);
     let mut files: Vec<String> = files.take(MAX_FILES).collect();
-    if files.is_empty() && usual {
+    // `dotenv -c test`: the files of that name come first.
+    let stage = options(own, "-c", "--cascade").next().filter(|_| process.name.starts_with("dotenv"));
+    let stages = stage
+        .into_iter()
+        .flat_map(|stage| [format!(".env.{stage}.local"), ".env.local".to_owned(), format!(".env.{stage}")]);
+    files.extend(stages);
+    // `env-cmd -e test`: one of the tables of a file of its own.
+    let table =
+        options(own, "-e", "--environments").next().filter(|_| process.name == "env-cmd").map(str::to_owned);
+    if usual && (files.is_empty() || stage.is_some()) {
         files.push(".env".to_owned());
     }
     let scope = process.scope.clone();
-    let set: Vec<String> = scope.exported("").into_iter().chain(process.call.assigns.clone()).map(|(name, _)| name).collect();
+    let set: Vec<String> =
+        scope.exported("").into_iter().chain(process.call.assigns.clone()).map(|(name, _)| name).collect();
     let is_set = |name: &str| set.iter().any(|own| own == name);
     let mut found: Vec<(String, String)> = Vec::new();
+    if let Some(table) = table
+        && let Some(loaded) =
+            [".env-cmdrc", ".env-cmdrc.json"].iter().find_map(|file| process.runner.look_up(&scope, file))
+        && let Some(read) = payload::Json::new(&loaded.text)
+    {
+        let tables = table.split(',').filter_map(|name| read.get(name));
+        let set = tables.flat_map(payload::Json::members);
+        let set = set.filter_map(|(name, value)| Some((name.into_owned(), value.as_str()?.into_owned())));
+        found.extend(set.filter(|(name, _)| !is_set(name)));
+    }
     for file in files {
         let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
         for (name, value) in data::variables(&loaded.text) {

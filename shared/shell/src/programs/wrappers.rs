@@ -142,6 +142,9 @@ fn seen_by_wine(process: &mut Process<'_>, first: usize) {
     for atom in &mut process.runner.analysis.atoms[first..] {
         let flags: &[&str] = match &*atom.program().to_ascii_lowercase() {
             "rd" | "rmdir" => &["rm", "-rf"],
+            "del" | "erase" if atom.args.iter().any(|arg| arg.text.eq_ignore_ascii_case("/s")) => {
+                &["rm", "-rf"]
+            }
             "del" | "erase" => &["rm", "-f"],
             _ => continue,
         };

@@ -380,10 +380,9 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     if siblings().any(|atom| atom.program() == "ATTACH") {
         return false;
     }
-    if siblings().any(|atom| atom.program() == "USE") {
-        let before = siblings().take_while(|atom| !std::ptr::eq(*atom, command.atom));
-        let used = before.filter(|atom| atom.program() == "USE").last().and_then(|atom| atom.args.get(1));
-        return used.is_some_and(|name| is_for_tests(&name.text))
+    let mut used = siblings().filter(|atom| atom.program() == "USE").peekable();
+    if used.peek().is_some() {
+        return used.all(|atom| atom.args.get(1).is_some_and(|name| is_for_tests(&name.text)))
             && !qualified
             && client.is(&["mysql", "mariadb"])
             && parent.place != Place::Remote
@@ -437,7 +436,8 @@ pub(super) fn is_temporary(command: &Command<'_>) -> bool {
         return is_temp(&own);
     }
     let skipped = ["into", "from", "table", "only", "if", "exists", "ignore"];
-    let Some(name) = own.iter().skip(1).find(|word| !skipped.contains(&word.as_str())).map(|word| bare(word)) else {
+    let Some(name) = own.iter().skip(1).find(|word| !skipped.contains(&word.as_str())).map(|word| bare(word))
+    else {
         return false;
     };
     if ["pg_temp.", "#", "temp."].iter().any(|start| name.starts_with(start)) {

@@ -423,7 +423,8 @@ fn is_only_run(command: &Command<'_>) -> bool {
         let kind = inner.strip_prefix("resource ").map(|rest| rest.split('"').nth(1).unwrap_or(""));
         elsewhere |= kind.is_some_and(|kind| RUNS_ONLY.iter().all(|own| !kind.starts_with(own)));
         // A module from elsewhere was not read.
-        elsewhere |= in_module && inner.starts_with("source") && !inner.contains("\"./") && !inner.contains("\"../");
+        elsewhere |=
+            in_module && inner.starts_with("source") && !inner.contains("\"./") && !inner.contains("\"../");
     }
     command.is(&["terraform", "tofu"])
         && command.operands().iter().all(|word| word.text == "apply")
@@ -481,7 +482,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(ansible::disturbs).only(|command| is_not_followed(command) && !is_only_run(command)),
+            when: When::calls(&CHANGES)
+                .also(ansible::disturbs)
+                .only(|command| is_not_followed(command) && !is_only_run(command)),
             reason: "It changes live infrastructure without asking.",
             instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
             matches: "

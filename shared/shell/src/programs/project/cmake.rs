@@ -28,7 +28,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         let words = std::iter::once("cmake").chain(args.iter().map(|arg| arg.text.as_str())).enumerate();
         values.extend(words.map(|(number, word)| (format!("CMAKE_ARGV{number}"), word.to_owned())));
         values.push(("CMAKE_ARGC".to_owned(), (args.len() + 1).to_string()));
-        let place = Place { source: folder.clone(), binary: folder, list: around(&path::join(&process.scope.cwd, file)) };
+        let place = Place {
+            source: folder.clone(),
+            binary: folder,
+            list: around(&path::join(&process.scope.cwd, file)),
+        };
         return read(process, (&loaded, &place), (None, values));
     }
     let has = |word: &str| args.iter().any(|arg| arg.text == word);
@@ -137,8 +141,13 @@ fn read(
         if let Some(inner) = process.runner.look_up(&scope, &file).filter(|inner| inner.file != loaded.file) {
             let source = if *is_folder { folder.clone() } else { source.clone() };
             let place = Place { source, binary: binary.clone(), list: folder };
-            let own = |(name, _): &Given| name != "CMAKE_CURRENT_SOURCE_DIR" && name != "CMAKE_CURRENT_LIST_DIR";
-            read(process, (&inner, &place), (targets, values.iter().filter(|value| own(value)).cloned().collect()));
+            let own =
+                |(name, _): &Given| name != "CMAKE_CURRENT_SOURCE_DIR" && name != "CMAKE_CURRENT_LIST_DIR";
+            read(
+                process,
+                (&inner, &place),
+                (targets, values.iter().filter(|value| own(value)).cloned().collect()),
+            );
         }
     }
     ran.then(String::new)
@@ -175,7 +184,15 @@ fn is_off(value: &str) -> bool {
 
 /// What a condition asks about the word that follows.
 const TESTS: [&str; 10] = [
-    "DEFINED", "EXISTS", "COMMAND", "TARGET", "POLICY", "TEST", "IS_DIRECTORY", "IS_SYMLINK", "IS_ABSOLUTE",
+    "DEFINED",
+    "EXISTS",
+    "COMMAND",
+    "TARGET",
+    "POLICY",
+    "TEST",
+    "IS_DIRECTORY",
+    "IS_SYMLINK",
+    "IS_ABSOLUTE",
     "IS_READABLE",
 ];
 
@@ -314,7 +331,10 @@ fn with_ending(file: &str) -> String {
 }
 
 /// The branches of an `if`, each with the words of its condition; an `else` has none.
-fn branches<'b>(condition: &'b [String], body: &'b [Statement]) -> Vec<(Option<&'b [String]>, &'b [Statement])> {
+fn branches<'b>(
+    condition: &'b [String],
+    body: &'b [Statement],
+) -> Vec<(Option<&'b [String]>, &'b [Statement])> {
     let mut found = Vec::new();
     let (mut depth, mut begins, mut head) = (0_u32, 0, Some(condition));
     for (at, statement) in body.iter().enumerate() {
@@ -578,9 +598,10 @@ impl Lists<'_> {
             return Some(value.to_owned()).filter(|value| !mark::any(value));
         }
         // A name in capitals is a variable that comes from elsewhere.
-        let is_name = text.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9'))
-            && text.contains(|c: char| c.is_ascii_uppercase())
-            && !word.contains('$');
+        let is_name =
+            text.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9'))
+                && text.contains(|c: char| c.is_ascii_uppercase())
+                && !word.contains('$');
         (!is_name || self.is_set(&text) == Some(false)).then_some(text)
     }
 
@@ -595,7 +616,8 @@ impl Lists<'_> {
             if let Some(statement) = Some(statement).filter(|statement| depth == 0 && sets(statement)) {
                 self.statement(statement);
             }
-            depth += usize::from(matches!(&*statement.name, "if" | "foreach" | "while" | "function" | "macro"));
+            depth +=
+                usize::from(matches!(&*statement.name, "if" | "foreach" | "while" | "function" | "macro"));
         }
         let heads = all.iter().enumerate().filter(|(_, head)| matches!(&*head.name, "function" | "macro"));
         for (at, head) in heads {

@@ -59,7 +59,10 @@ pub(super) fn compose(process: &mut Process<'_>) -> Option<String> {
         given.iter().filter_map(|file| process.runner.look_up(&scope, file)).collect()
     };
     if files.iter().any(|file| file.text.contains('$')) {
-        dotenv(process, &mut scope, ".env");
+        let named: Vec<&str> = options(&args[..verb], "", "--env-file").collect();
+        for file in if named.is_empty() { vec![".env"] } else { named } {
+            dotenv(process, &mut scope, file);
+        }
     }
     for loaded in files {
         let lines = services(&loaded.text, &wanted);
@@ -160,6 +163,14 @@ fn started(service: &Value, (options, own): (&[Arg], &[Arg]), executes: bool) ->
     for set in set.iter().filter(|set| set.contains('=')) {
         push("-e");
         push(set);
+    }
+    // A file, a list of them, or of maps with their paths.
+    let files = service.get("env_file");
+    let listed = files.and_then(Value::as_array).into_iter().flatten();
+    let path = |file: &'_ Value| file.as_str().or_else(|| file.get("path")?.as_str()).map(str::to_owned);
+    for file in files.into_iter().chain(listed).filter_map(path).take(MAX_SERVICES) {
+        push("--env-file");
+        push(&file);
     }
     push("image");
     let keys: &[&str] = match (own.is_empty(), executes) {

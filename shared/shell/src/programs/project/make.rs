@@ -133,6 +133,9 @@ pub(super) fn generated(process: &mut Process<'_>, scope: &Scope) -> Option<Stri
         inner.change_folder("..");
         if process.runner.look_up(&inner, file).is_some() {
             let goals = goals(process);
+            // Targets of Meson's own are sub-commands.
+            let own = goals.first().is_some_and(|goal| matches!(*goal, "install" | "test" | "dist"));
+            let words = if own && file == "meson.build" { &words[..1] } else { words };
             let words: Vec<Arg> = words.iter().copied().chain(goals).map(Arg::from).collect();
             return Some(process.start_in(&mut scope.clone(), &words));
         }

@@ -25,7 +25,16 @@ const CALLS: [(&str, When); 8] = [
 
 /// Sub-commands that only change or show settings.
 const SHOWS: [&str; 11] = [
-    "configure", "introspect", "init", "help", "rewrite", "subprojects", "wrap", "format", "devenv", "env2mfile",
+    "configure",
+    "introspect",
+    "init",
+    "help",
+    "rewrite",
+    "subprojects",
+    "wrap",
+    "format",
+    "devenv",
+    "env2mfile",
     "convert",
 ];
 
@@ -202,7 +211,8 @@ impl Project<'_> {
         let first = words.first().filter(|word| !word.text.starts_with(mark::TOKEN))?;
         let at = if self.text.contains(body) { offset(self.text, body) } else { 0 };
         // The environment of a target, as a map of strings.
-        let set = keyword(list, "env").filter(|value| value.trim_start().starts_with('{')).map_or("", |set| set);
+        let set =
+            keyword(list, "env").filter(|value| value.trim_start().starts_with('{')).map_or("", |set| set);
         let set = strings(set);
         let set = set.chunks_exact(2).map(|two| format!("{}={} ", two[0].1, quoted(&[Arg::from(two[1].1)])));
         let set: String = set.collect();
@@ -256,16 +266,22 @@ impl Project<'_> {
         if let Some(text) = expression.strip_prefix('\'').and_then(|text| text.strip_suffix('\'')) {
             return vec![text.trim_matches('\'').replace("\\'", "'")];
         }
-        let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('(')) else {
+        let Some((function, arguments)) = expression.strip_suffix(')').and_then(|call| call.split_once('('))
+        else {
             let is_name = expression.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
             let value = self.assigned(expression).filter(|_| is_name);
             return value.map_or_else(unknown, |value| self.words(value, levels));
         };
         let arguments = || parts(arguments).into_iter().filter(|part| !part.contains(':'));
         match function.trim() {
-            "meson.source_root" | "meson.project_source_root" | "meson.global_source_root" => vec![root.to_owned()],
+            "meson.source_root" | "meson.project_source_root" | "meson.global_source_root" => {
+                vec![root.to_owned()]
+            }
             "meson.current_source_dir" => vec![own.to_owned()],
-            "meson.build_root" | "meson.project_build_root" | "meson.global_build_root" | "meson.current_build_dir" => {
+            "meson.build_root"
+            | "meson.project_build_root"
+            | "meson.global_build_root"
+            | "meson.current_build_dir" => {
                 vec![built.to_owned()]
             }
             "files" => {
@@ -273,7 +289,8 @@ impl Project<'_> {
                 names.map(|name| path::join(own, &name)).collect()
             }
             "find_program" => {
-                let name = arguments().next().map(|part| self.words(part, levels).concat()).unwrap_or_default();
+                let name =
+                    arguments().next().map(|part| self.words(part, levels).concat()).unwrap_or_default();
                 // What is not a program of the system lies in the sources.
                 vec![if name.contains(['/', '.']) { path::join(own, &name) } else { name }]
             }

@@ -74,7 +74,9 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "kubectl" | "oc" | "k" => kubectl(process),
         "helm" => helm(process),
         "helmfile" => sessions::helmfile(process),
-        "tmuxinator" | "mux" | "tmuxp" | "teamocil" | "smug" | "zellij" => sessions::run(process),
+        "tmuxinator" | "mux" | "tmuxp" | "teamocil" | "smug" | "zellij" | "mprocs" | "process-compose" => {
+            sessions::run(process)
+        }
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),

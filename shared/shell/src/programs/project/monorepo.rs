@@ -25,14 +25,17 @@ enum Where {
 /// A script in each package that has it: `turbo run build`, `lerna run build`, `nx run-many -t build`, `nx build`.
 pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    let only_shows = |text: &str| text.starts_with("--dry") || matches!(text, "--help" | "--version") || text.starts_with("--graph");
+    let only_shows = |text: &str| {
+        text.starts_with("--dry") || matches!(text, "--help" | "--version") || text.starts_with("--graph")
+    };
     if args.iter().any(|arg| only_shows(&arg.text)) {
         return None;
     }
     let end = args.iter().position(|arg| arg.text == "--").unwrap_or(args.len());
     let (own, rest) = (&args[..end], args.get(end + 1..).unwrap_or(&[]));
     let mut wanted: Vec<&str> = options(own, "-t", "--target").chain(options(own, "", "--targets")).collect();
-    let mut filters: Vec<&str> = FILTERS.iter().flat_map(|name| options(own, name, name)).flat_map(|list| list.split(',')).collect();
+    let mut filters: Vec<&str> =
+        FILTERS.iter().flat_map(|name| options(own, name, name)).flat_map(|list| list.split(',')).collect();
     let named: Vec<&str> = wanted.iter().copied().chain(filters.iter().copied()).collect();
     let words = own.iter().map(|arg| arg.text.as_str());
     let mut words = words.filter(|word| !word.starts_with('-') && !named.contains(word));
@@ -44,6 +47,8 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
             return in_folders(process, &meant(&filters), &program);
         }
         ("rush", verb) => return rush(process, verb),
+        // What the tool does itself is no script of a package.
+        (name, verb) if own_of(name).split(' ').any(|own| own == verb) => return None,
         ("turbo", "run") => wanted.extend(words),
         (_, "run") => {
             // `nx run PROJECT:TASK`
@@ -65,7 +70,8 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
     let scope = process.scope.clone();
     let packages = workspace::packages(process, &scope, &Meant::All);
     let mut root = scope.clone();
-    let settings = recipe::nearest(process, &mut root, &["turbo.json", "nx.json", "lerna.json", "package.json"]);
+    let settings =
+        recipe::nearest(process, &mut root, &["turbo.json", "nx.json", "lerna.json", "package.json"]);
     let own = recipe::nearest(process, &mut scope.clone(), &["package.json"]);
     let plain: Vec<String> = settings.iter().chain(&own).map(|file| without_comments(&file.text)).collect();
     let filters: Vec<&str> = filters.iter().map(|filter| *filter).collect();
@@ -95,6 +101,19 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
         }
     }
     None
+}
+
+/// Sub-commands that start no task.
+fn own_of(name: &str) -> &'static str {
+    match name {
+        "turbo" => {
+            "bin boundaries config daemon gen generate info link login logout ls prune query scan telemetry unlink"
+        }
+        "nx" => {
+            "connect daemon exec format format:check format:write graph import init list migrate release repair report reset show sync watch"
+        }
+        _ => "",
+    }
 }
 
 /// Options that name packages.
@@ -141,9 +160,13 @@ fn needs(text: &str, task: &str) -> Vec<String> {
 }
 
 /// The packages in which a task runs.
-fn chosen(packages: &[(Scope, Loaded)], (meant, place, package): (&Meant<'_>, Where, &str)) -> Vec<(Scope, Loaded)> {
+fn chosen(
+    packages: &[(Scope, Loaded)],
+    (meant, place, package): (&Meant<'_>, Where, &str),
+) -> Vec<(Scope, Loaded)> {
     let name = |loaded: &Loaded| -> String {
-        let name = Json::new(&loaded.text).and_then(|file| file.get("name")?.as_str().map(std::borrow::Cow::into_owned));
+        let name = Json::new(&loaded.text)
+            .and_then(|file| file.get("name")?.as_str().map(std::borrow::Cow::into_owned));
         name.unwrap_or_default()
     };
     let names: Vec<String> = packages.iter().map(|(_, loaded)| name(loaded)).collect();
@@ -162,7 +185,8 @@ fn chosen(packages: &[(Scope, Loaded)], (meant, place, package): (&Meant<'_>, Wh
             let text = &packages[next].1.text;
             let new: Vec<usize> = (0..packages.len())
                 .filter(|other| {
-                    let is_named = !names[*other].is_empty() && text.contains(&format!("\"{}\"", names[*other]));
+                    let is_named =
+                        !names[*other].is_empty() && text.contains(&format!("\"{}\"", names[*other]));
                     *other != next && is_named && !below.contains(other)
                 })
                 .collect();
@@ -188,7 +212,9 @@ fn rush(process: &mut Process<'_>, verb: &str) -> Option<String> {
     let plain = without_comments(&loaded.text);
     let hooks = Json::new(&plain).and_then(|file| file.get("eventHooks"));
     let lines = events.iter().filter_map(|event| hooks?.get(event)).flat_map(Json::elements);
-    let lines = lines.filter_map(|line| Some(Recipe { at: recipe::offset(&plain, line.text()), text: line.as_str()?.into_owned() }));
+    let lines = lines.filter_map(|line| {
+        Some(Recipe { at: recipe::offset(&plain, line.text()), text: line.as_str()?.into_owned() })
+    });
     let lines: Vec<Recipe> = lines.collect();
     recipe::run(process, &scope, (&loaded, script), &lines);
     let commands = process.runner.look_up(&scope, "common/config/rush/command-line.json");

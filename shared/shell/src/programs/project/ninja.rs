@@ -224,7 +224,8 @@ impl Manifest {
     }
 
     fn filled_for(&self, edge: &Edge, text: &str) -> String {
-        let list = |words: &[String]| quoted(&words.iter().map(|word| Arg::from(word.as_str())).collect::<Vec<_>>());
+        let list =
+            |words: &[String]| quoted(&words.iter().map(|word| Arg::from(word.as_str())).collect::<Vec<_>>());
         expanded(text, &|name| match name {
             "in" | "in_newline" => Some(list(&edge.inputs)),
             "out" => Some(list(&edge.outputs)),

@@ -1,6 +1,6 @@
 //! The shells of Nix: what they run when they start, with the values that the file names, and the variables that it sets.
 
-use shell_engine::{Process, path};
+use shell_engine::{Arg, Process, mark, path};
 
 use super::indented::Given;
 use super::names;
@@ -25,6 +25,11 @@ struct File<'t> {
 /// `nix-shell`, `nix develop`, `devenv shell`: what the shell runs when it starts.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
+    // With packages or an expression, the file that lies here is not read.
+    let is_other = |arg: &Arg| matches!(arg.text.as_str(), "-p" | "--packages" | "-E" | "--expr");
+    if process.args().iter().any(is_other) {
+        return None;
+    }
     let file = option(process.args(), "-f", "--file");
     let files: Vec<&str> = match (process.name, words.first()) {
         ("nix", Some(&("develop" | "print-dev-env"))) => {
@@ -32,7 +37,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let folder = words.get(1).and_then(|flake| flake.split('#').next());
             let folder = folder.map(|folder| folder.trim_start_matches("path:").trim_end_matches('/'));
             match folder.filter(|folder| !matches!(*folder, "" | ".")) {
-                Some(folder) if !folder.contains(':') => return in_flake(process, &format!("{folder}/flake.nix")),
+                Some(folder) if !folder.contains(':') => {
+                    return in_flake(process, &format!("{folder}/flake.nix"));
+                }
                 Some(_) => return None,
                 None => file.into_iter().chain(["flake.nix"]).collect(),
             }
@@ -82,7 +89,8 @@ impl<'t> File<'t> {
         let is_whole = |at: usize| {
             let before = self.text[..at].chars().next_back();
             let line = self.text[..at].rsplit('\n').next().unwrap_or("");
-            before.is_none_or(|c| c.is_whitespace() || matches!(c, '{' | '(' | ';' | '.')) && !line.contains('#')
+            before.is_none_or(|c| c.is_whitespace() || matches!(c, '{' | '(' | ';' | '.'))
+                && !line.contains('#')
         };
         let found = self.text.match_indices(name).filter(|(at, _)| !name.is_empty() && is_whole(*at));
         let values = found.filter_map(|(at, _)| {
@@ -90,6 +98,12 @@ impl<'t> File<'t> {
             (!rest.starts_with('=')).then(|| rest.trim_start())
         });
         values.take(MAX_VALUES).collect()
+    }
+
+    /// What stands where a function is given nothing else: `{ dir ? "x" }`.
+    fn usual(&self, name: &str) -> Option<&'t str> {
+        let (_, rest) = self.text.split_once(&format!("{name} ? "))?;
+        Some(rest.split([',', '}', '\n']).next().unwrap_or(rest).trim())
     }
 
     /// The names that are set to a text or to a path's text, and what they are.
@@ -104,7 +118,7 @@ impl<'t> File<'t> {
     }
 
     fn named(&self, name: &str, levels: usize) -> Option<String> {
-        let value = self.assigned(name).into_iter().next()?;
+        let value = self.assigned(name).into_iter().next().or_else(|| self.usual(name))?;
         self.value(value.split_once(';').map_or(value, |(value, _)| value), levels)
     }
 
@@ -118,8 +132,12 @@ impl<'t> File<'t> {
         if let Some((left, right)) = expression.split_once(" + ") {
             return Some(self.value(left, levels)? + &self.value(right, levels)?);
         }
-        let inner = |text: &str| -> String { text.trim().trim_start_matches('(').trim_end_matches(')').trim().to_owned() };
-        if let Some(path) = ["toString ", "builtins.toString "].iter().find_map(|call| expression.strip_prefix(call)) {
+        let inner = |text: &str| -> String {
+            text.trim().trim_start_matches('(').trim_end_matches(')').trim().to_owned()
+        };
+        if let Some(path) =
+            ["toString ", "builtins.toString "].iter().find_map(|call| expression.strip_prefix(call))
+        {
             let path = inner(path);
             return self.path(&path).or_else(|| self.raw(&path, levels));
         }
@@ -130,10 +148,14 @@ impl<'t> File<'t> {
                 name => format!("${{{name}}}"),
             });
         }
+        if matches!(expression, "config.devenv.root" | "config.env.DEVENV_ROOT") {
+            return Some(self.folder.clone());
+        }
         if let Some(path) = self.path(expression) {
             return Some(format!("/nix/store/{}", path.rsplit('/').next().unwrap_or("source")));
         }
-        let is_name = expression.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
+        let is_name =
+            expression.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'));
         if is_name && !expression.is_empty() { self.named(expression, levels) } else { None }
     }
 
@@ -192,7 +214,8 @@ impl<'t> File<'t> {
                 match self.value(&after[..end], levels) {
                     Some(value) => filled.push_str(&value),
                     // A package, mostly: its folder in the store.
-                    None => filled.push_str("/nix/store/package"),
+                    None if after[..end].contains('.') => filled.push_str("/nix/store/package"),
+                    None => filled.push(mark::TOKEN),
                 }
                 rest = after.get(end + 1..).unwrap_or("");
                 continue;

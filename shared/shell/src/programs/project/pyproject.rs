@@ -36,13 +36,7 @@ const RUNNERS: [Runner; 5] = [
         all: &["tool.pdm.scripts._"],
         root: "PDM_PROJECT_ROOT",
     },
-    Runner {
-        names: &["rye"],
-        files: &["pyproject.toml"],
-        tasks: &["tool.rye.scripts"],
-        all: &[],
-        root: "",
-    },
+    Runner { names: &["rye"], files: &["pyproject.toml"], tasks: &["tool.rye.scripts"], all: &[], root: "" },
     Runner {
         names: &["pixi"],
         files: &["pixi.toml", "pyproject.toml"],

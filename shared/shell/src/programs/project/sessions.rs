@@ -1,5 +1,5 @@
-//! Layouts of terminals: what tmuxinator, tmuxp, teamocil, smug and zellij type into the windows that they open, and run
-//! before that.
+//! Layouts of terminals: what tmuxinator, tmuxp, teamocil, smug, mprocs and zellij type into the windows that they open, and
+//! run before that. Hooks of helmfile.
 
 use serde_json::Value;
 use shell_engine::text::data;
@@ -29,14 +29,30 @@ const TMUXINATOR: Tool = Tool {
     options: &["-p", "--project-config"],
     places: &[".tmuxinator.yml", ".tmuxinator/?.yml", "~/.config/tmuxinator/?.yml", "~/.tmuxinator/?.yml"],
     keys: &[
-        "on_project_start", "on_project_first_start", "on_project_restart", "pre", "pre_window", "pre_tab", "windows",
-        "tabs", "on_project_exit",
+        "on_project_start",
+        "on_project_first_start",
+        "on_project_restart",
+        "pre",
+        "pre_window",
+        "pre_tab",
+        "windows",
+        "tabs",
+        "on_project_exit",
     ],
 };
 const TMUXP: Tool = Tool {
     verbs: &["load"],
     options: &["-f"],
-    places: &["?", "?.yaml", "?.yml", "?.json", "?/.tmuxp.yaml", ".tmuxp.yaml", "~/.tmuxp/?.yaml", "~/.config/tmuxp/?.yaml"],
+    places: &[
+        "?",
+        "?.yaml",
+        "?.yml",
+        "?.json",
+        "?/.tmuxp.yaml",
+        ".tmuxp.yaml",
+        "~/.tmuxp/?.yaml",
+        "~/.config/tmuxp/?.yaml",
+    ],
     keys: &["before_script", "shell_command_before", "shell_command", "panes"],
 };
 const TEAMOCIL: Tool = Tool {
@@ -51,6 +67,18 @@ const SMUG: Tool = Tool {
     places: &[".smug.yml", "~/.config/smug/?.yml", "~/.config/smug/?.yaml"],
     keys: &["before_start", "commands"],
 };
+const MPROCS: Tool = Tool {
+    verbs: &[],
+    options: &["-c", "--config"],
+    places: &["mprocs.yaml", "mprocs.yml", "mprocs.json"],
+    keys: &["shell", "cmd"],
+};
+const PROCESS_COMPOSE: Tool = Tool {
+    verbs: &["up", "run", "start"],
+    options: &["-f", "--config"],
+    places: &["process-compose.yaml", "process-compose.yml"],
+    keys: &["command", "shutdown", "exec"],
+};
 /// When a project of tmuxinator's or smug's is stopped.
 const STOPPED: &[&str] = &["on_project_stop", "stop"];
 
@@ -60,6 +88,8 @@ fn tool(name: &str) -> Option<&'static Tool> {
         "tmuxp" => &TMUXP,
         "teamocil" => &TEAMOCIL,
         "smug" => &SMUG,
+        "mprocs" => &MPROCS,
+        "process-compose" => &PROCESS_COMPOSE,
         _ => return None,
     })
 }
@@ -111,6 +141,11 @@ fn under(value: &Value, keys: &[&str], lines: &mut Vec<String>) {
     match value {
         Value::Object(map) => {
             for (key, inner) in map {
+                // The words of one program.
+                if let Some(line) = line(inner).filter(|_| key == "cmd" && keys.contains(&"cmd")) {
+                    lines.push(line);
+                    continue;
+                }
                 if keys.contains(&key.as_str()) { all(inner, lines) } else { under(inner, keys, lines) }
             }
         }
@@ -121,8 +156,22 @@ fn under(value: &Value, keys: &[&str], lines: &mut Vec<String>) {
 
 /// Keys inside of windows and panes that are no lines.
 const SETTINGS: [&str; 16] = [
-    "layout", "root", "synchronize", "window_name", "start_directory", "focus", "options", "window_index", "name", "title",
-    "type", "manual", "environment", "sleep_before", "sleep_after", "enter",
+    "layout",
+    "root",
+    "synchronize",
+    "window_name",
+    "start_directory",
+    "focus",
+    "options",
+    "window_index",
+    "name",
+    "title",
+    "type",
+    "manual",
+    "environment",
+    "sleep_before",
+    "sleep_after",
+    "enter",
 ];
 
 /// Takes all lines of a value.
@@ -141,7 +190,9 @@ fn all(value: &Value, lines: &mut Vec<String>) {
 /// `zellij --layout FILE`: the programs of its panes, `pane command="rm" { args "-rf" "x"; }`.
 fn zellij(process: &mut Process<'_>) -> Option<String> {
     let args = process.args();
-    let named = ["--layout", "-l", "--new-session-with-layout", "-n"].iter().find_map(|name| option(args, name, name))?;
+    let named = ["--layout", "-l", "--new-session-with-layout", "-n"]
+        .iter()
+        .find_map(|name| option(args, name, name))?;
     let home = &process.scope.home;
     let files = [named.to_owned(), format!("{home}/.config/zellij/layouts/{named}.kdl")];
     let scope = process.scope.clone();
@@ -157,8 +208,10 @@ fn zellij(process: &mut Process<'_>) -> Option<String> {
         let block = &block[..closing(block, ('{', '}')).unwrap_or(block.len())];
         let inner = |name: &str| block.lines().find_map(|line| line.trim().strip_prefix(name).map(strings));
         let words = inner("args ").unwrap_or_default();
-        let words: Vec<Arg> = std::iter::once(program).chain(words.iter().map(|(_, word)| *word)).map(Arg::from).collect();
-        let folder = line.split_once("cwd=").and_then(|(_, rest)| strings(rest).first().map(|(_, folder)| *folder));
+        let words: Vec<Arg> =
+            std::iter::once(program).chain(words.iter().map(|(_, word)| *word)).map(Arg::from).collect();
+        let folder =
+            line.split_once("cwd=").and_then(|(_, rest)| strings(rest).first().map(|(_, folder)| *folder));
         let folder = folder.map(|folder| format!("cd {}; ", quoted(&[Arg::from(folder)])));
         Some(Recipe { at: offset(text, program), text: folder.unwrap_or_default() + &quoted(&words) })
     });
@@ -173,8 +226,8 @@ fn events_of(verb: &str) -> &'static [&'static str] {
         "sync" => &["prepare", "presync", "postsync", "cleanup"],
         "apply" => &["prepare", "preapply", "presync", "postsync", "cleanup"],
         "destroy" | "delete" => &["prepare", "preuninstall", "postuninstall", "cleanup"],
-        "charts" | "deps" | "diff" | "lint" | "list" | "repos" | "status" | "template" | "test" | "write-values"
-        | "build" | "fetch" => &["prepare", "cleanup"],
+        "charts" | "deps" | "diff" | "lint" | "list" | "repos" | "status" | "template" | "test"
+        | "write-values" | "build" | "fetch" => &["prepare", "cleanup"],
         _ => &[],
     }
 }
@@ -197,12 +250,18 @@ pub(super) fn helmfile(process: &mut Process<'_>) -> Option<String> {
     }
     let mut lines = Vec::new();
     for (hook, release) in &read {
-        let listed: Vec<&str> =
-            hook.get("events").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        let listed: Vec<&str> = hook
+            .get("events")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .filter_map(Value::as_str)
+            .collect();
         for event in listed.into_iter().filter(|event| events.contains(event)) {
             let fill = |text: &str| filled(text, (&environment, release, event));
             let Some(command) = hook.get("command").and_then(line) else { continue };
-            let args = hook.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+            let args =
+                hook.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
             let words = std::iter::once(command.as_str()).chain(args).map(|word| Arg::from(fill(word)));
             let at = loaded.text.find(&command).unwrap_or(0);
             lines.push(Recipe { at, text: quoted(&words.collect::<Vec<_>>()) });
@@ -260,11 +319,14 @@ fn rendered(text: &str, environment: &str) -> String {
                     *last = last.map(|out| !out);
                 }
             }
-            Some(order) if order.starts_with("if ") || order.starts_with("range ") || order.starts_with("with ") => {
-                let known = ["if eq .Environment.Name ", "if ne .Environment.Name "].iter().find_map(|head| {
-                    let name = order.strip_prefix(head)?.trim().trim_matches('"');
-                    Some((name == environment) != head.starts_with("if eq"))
-                });
+            Some(order)
+                if order.starts_with("if ") || order.starts_with("range ") || order.starts_with("with ") =>
+            {
+                let known =
+                    ["if eq .Environment.Name ", "if ne .Environment.Name "].iter().find_map(|head| {
+                        let name = order.strip_prefix(head)?.trim().trim_matches('"');
+                        Some((name == environment) != head.starts_with("if eq"))
+                    });
                 left_out.push(known);
             }
             _ if left_out.contains(&Some(true)) => {}

@@ -95,9 +95,11 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
                 let Some(line) = step.get("run").and_then(Value::as_str) else { continue };
                 let own = Known { given: &given, set: [known.set.clone(), set_by(step)].concat() };
                 let at = place(&loaded.text, line);
-                let set: Vec<(String, String)> = own.set.iter().map(|(name, value)| (name.clone(), own.filled(value))).collect();
+                let set: Vec<(String, String)> =
+                    own.set.iter().map(|(name, value)| (name.clone(), own.filled(value))).collect();
                 let folder = step.get("working-directory").and_then(Value::as_str);
-                let folder = folder.map(|folder| format!("cd {}\n", quoted(&[Arg::from(own.filled(folder))])));
+                let folder =
+                    folder.map(|folder| format!("cd {}\n", quoted(&[Arg::from(own.filled(folder))])));
                 let line = folder.unwrap_or_default() + &own.filled(line);
                 let text = if here {
                     let set = set.iter().map(|(name, value)| format!("export {name}={}; ", in_quotes(value)));
@@ -191,7 +193,8 @@ impl Known<'_> {
             let name = expression.trim().replace("github.event.inputs.", "inputs.");
             let given = self.given.iter().find(|(own, _)| *own == name).map(|(_, value)| value);
             let own = name.strip_prefix("env.");
-            let set = self.set.iter().rev().find(|(known, _)| Some(known.as_str()) == own).map(|(_, value)| value);
+            let set =
+                self.set.iter().rev().find(|(known, _)| Some(known.as_str()) == own).map(|(_, value)| value);
             match given.or(set.filter(|value| !value.contains("${{"))) {
                 Some(value) => filled.push_str(value),
                 None => filled.push(mark::TOKEN),

@@ -22,9 +22,7 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
         }
         let Some((name, value)) = trimmed.split_once('=') else { continue };
         let name = name.trim().trim_matches(['"', '\'']);
-        let below = |name: &str| {
-            COMMANDS.contains(&name)
-        };
+        let below = |name: &str| COMMANDS.contains(&name);
         let is_one = headers.contains(&header.as_str());
         // `clean.cmd = "…"`
         let part = name.strip_prefix(key).and_then(|rest| rest.strip_prefix('.')).filter(|_| is_one);
@@ -125,7 +123,8 @@ pub(super) struct Options {
 /// What the tables of settings say for all tasks, and the tables of tasks for the one with this name.
 pub(super) fn options(text: &str, (tasks, name): (&[&str], &str), all: &[&str]) -> Options {
     let mut options = Options::default();
-    let below = |table: &str, key: &str| if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") };
+    let below =
+        |table: &str, key: &str| if table.is_empty() { key.to_owned() } else { format!("{table}.{key}") };
     let own = tasks.iter().map(|table| below(table, name));
     let mut tables: Vec<String> = all.iter().map(|table| (*table).to_owned()).chain(own).collect();
     // `clean = { cmd = "…", env = { A = "b" } }`, or `_ = { … }` for all.
@@ -155,7 +154,9 @@ impl Options {
             "envfile" | "env_file" | "env-file" => {
                 self.files.extend(strings(value, value).into_iter().map(|file| file.text));
             }
-            "cwd" | "working_dir" | "chdir" if is_task => self.folder = Some(data::string(value).into_owned()),
+            "cwd" | "working_dir" | "chdir" if is_task => {
+                self.folder = Some(data::string(value).into_owned())
+            }
             // `env.A = "b"`
             _ => {
                 let name = VARIABLES.iter().find_map(|table| key.strip_prefix(table)?.strip_prefix('.'));
