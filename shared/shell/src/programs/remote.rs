@@ -180,6 +180,13 @@ fn tmux(process: &mut Process<'_>) -> Option<String> {
 fn tmux_command(process: &mut Process<'_>) -> Option<String> {
     settings(process);
     let args = process.args();
+    // What a key is bound to runs when someone presses it.
+    if args
+        .first()
+        .is_some_and(|arg| matches!(arg.text.as_str(), "bind" | "bind-key" | "unbind" | "unbind-key"))
+    {
+        return None;
+    }
     let at = args.iter().position(|arg| {
         matches!(
             arg.text.as_str(),

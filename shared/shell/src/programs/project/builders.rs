@@ -12,6 +12,7 @@ use super::indented::{Given, below};
 use super::names;
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, declared, follow, is_name, parts, strings};
+use super::workspace::{self, Meant};
 use crate::programs::{option, quoted};
 
 /// Runs what the targets that a call names do.
@@ -214,6 +215,12 @@ fn target(process: &mut Process<'_>) -> Option<String> {
     let name = option(process.args(), "-t", "--target").filter(|_| first == "run-many").unwrap_or(name);
     let folders = ["", "apps/", "libs/", "packages/"].map(|folder| format!("{folder}{project}/{file}"));
     let files: Vec<&str> = folders.iter().map(|file| file.trim_start_matches('/')).chain([file]).collect();
+    // A project of the workspace may lie anywhere.
+    let outer = process.scope.clone();
+    let meant = Meant::Named(vec![project]);
+    let found = if project.is_empty() { Vec::new() } else { workspace::packages(process, &outer, &meant) };
+    let found: Vec<String> = found.iter().map(|(folder, _)| format!("{}/{file}", folder.cwd)).collect();
+    let files: Vec<&str> = files.into_iter().chain(found.iter().map(String::as_str)).collect();
     // What all projects have in common, or what stands in the package's file.
     let common = if process.name == "nx" { "package.json" } else { ".moon/tasks.yml" };
     for file in [files.as_slice(), &[common]] {

@@ -84,7 +84,8 @@ fn services(text: &str, wanted: &Wanted<'_>) -> Vec<Recipe> {
     let mut at = 0;
     while let Some(name) = names.get(at).copied().filter(|_| at < MAX_SERVICES) {
         at += 1;
-        let Some(service) = all.get(name).map(|service| extended(all, service)) else { continue };
+        let Some(mut service) = all.get(name).map(|service| extended(all, service)) else { continue };
+        bind_named(&mut service, read.get("volumes"));
         let is_own = at == 1 && !wanted.command.is_empty();
         let (options, own) = if is_own { (wanted.options, wanted.command) } else { (&[][..], &[][..]) };
         found
@@ -103,6 +104,19 @@ fn services(text: &str, wanted: &Wanted<'_>) -> Vec<Recipe> {
         }
     }
     found
+}
+
+/// Names the folders of this machine that volumes with a name stand for: `driver_opts: { o: bind, device: /srv }`.
+fn bind_named(service: &mut Value, volumes: Option<&Value>) {
+    let device = |name: &str| volumes?.get(name)?.get("driver_opts")?.get("device")?.as_str();
+    let mounted = service.get_mut("volumes").and_then(Value::as_array_mut).into_iter().flatten();
+    for volume in mounted {
+        if let Some((name, rest)) = volume.as_str().and_then(|volume| volume.split_once(':'))
+            && let Some(device) = device(name)
+        {
+            *volume = Value::from(format!("{device}:{rest}"));
+        }
+    }
 }
 
 /// A service with what it takes over from another one: `extends: other`, `extends: { service: other }`.

@@ -204,7 +204,8 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
             let Some((needed, names)) = included_by(line) else { continue };
             // A pattern that finds nothing is nothing.
             let may_miss = names.contains("$(wildcard ");
-            let names = names_of(names, &text);
+            let read: Vec<Rc<str>> = files.iter().map(|file| Rc::clone(&file.text)).collect();
+            let names = names_of(names, &read);
             for name in names.split_whitespace().filter(|name| *name != "\\") {
                 for path in process.runner.paths(scope, &pattern::active(name)) {
                     let found = process.runner.look_up(scope, &path);
@@ -230,7 +231,7 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
 }
 
 /// The names after an `include`: `$(wildcard mk/*.mk)` are those that the pattern finds, a variable is what the file says.
-fn names_of<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
+fn names_of<'t>(names: &'t str, read: &[Rc<str>]) -> Cow<'t, str> {
     if !names.contains('$') {
         return Cow::Borrowed(names);
     }
@@ -241,7 +242,8 @@ fn names_of<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
             plain = format!("{before}{inner}{}", after.get(inner.len() + 1..).unwrap_or(""));
         }
     }
-    let makefile = read(&[text], &[], Makefile::default());
+    let texts: Vec<&str> = read.iter().map(|text| &**text).collect();
+    let makefile = self::read(&texts, &[], Makefile::default());
     let filled = makefile.filled(&plain, "");
     if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
@@ -464,7 +466,10 @@ impl Makefile<'_> {
                 let known = sides.and_then(|(left, right)| Some(self.known(left)? == self.known(right)?));
                 left_out.push(known.map(|equal| equal != (word == "ifeq")));
             }
-            "ifdef" | "ifndef" => left_out.push(None),
+            "ifdef" | "ifndef" => {
+                let name = line.trim_start()[word.len()..].trim();
+                left_out.push(self.defined(name).map(|defined| defined != (word == "ifdef")));
+            }
             "else" => {
                 let again = line.trim_start().contains("if");
                 if let Some(last) = left_out.last_mut() {
@@ -476,6 +481,15 @@ impl Makefile<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether a variable has a value, if nothing from outside can change that.
+    fn defined(&self, name: &str) -> Option<bool> {
+        let of = |values: &[(String, String)]| {
+            values.iter().find(|(own, _)| own == name).map(|(_, value)| !value.is_empty())
+        };
+        let is_fixed = !self.is_open && !self.defaults.iter().any(|own| own == name);
+        of(&self.given).or_else(|| of(&self.variables).filter(|_| is_fixed))
     }
 
     /// The text that a side of a comparison surely is.

@@ -94,7 +94,7 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "snakemake" => snakemake::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
-        "turbo" | "lerna" | "rush" => monorepo::everywhere(process),
+        "turbo" | "lage" | "lerna" | "rush" => monorepo::everywhere(process),
         "nx" => monorepo::everywhere(process).or_else(|| builders::run(process)),
         "bundle" | "bundler" => {
             if let Some(program) = catalog::find(process.name) {

@@ -1,4 +1,4 @@
-//! Tools that run a script in each package of a workspace, after the tasks that it depends on: turbo, Nx, Lerna, Rush.
+//! Tools that run a script in each package of a workspace, after the tasks that it depends on: turbo, lage, Nx, Lerna, Rush.
 
 use payload::Json;
 use shell_engine::{Loaded, Process, Scope};
@@ -49,7 +49,7 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
         ("rush", verb) => return rush(process, verb),
         // What the tool does itself is no script of a package.
         (name, verb) if own_of(name).split(' ').any(|own| own == verb) => return None,
-        ("turbo", "run") => wanted.extend(words),
+        ("turbo" | "lage", "run") => wanted.extend(words),
         (_, "run") => {
             // `nx run PROJECT:TASK`
             let task = words.next()?;
@@ -58,7 +58,7 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
             filters.extend(Some(project).filter(|project| !project.is_empty()));
         }
         (_, "run-many" | "affected") => {}
-        ("turbo", script) => wanted.extend(std::iter::once(script).chain(words)),
+        ("turbo" | "lage", script) => wanted.extend(std::iter::once(script).chain(words)),
         // `nx build web`
         ("nx", script) => {
             wanted.push(script);
@@ -73,7 +73,15 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
     let settings =
         recipe::nearest(process, &mut root, &["turbo.json", "nx.json", "lerna.json", "package.json"]);
     let own = recipe::nearest(process, &mut scope.clone(), &["package.json"]);
-    let plain: Vec<String> = settings.iter().chain(&own).map(|file| without_comments(&file.text)).collect();
+    let own_settings: Vec<Loaded> = packages
+        .iter()
+        .filter_map(|(folder, _)| {
+            process.runner.look_up(folder, "turbo.json").filter(|_| process.name == "turbo")
+        })
+        .collect();
+    let settings: Vec<&Loaded> = settings.iter().chain(&own_settings).collect();
+    let plain: Vec<String> =
+        settings.into_iter().chain(&own).map(|file| without_comments(&file.text)).collect();
     let filters: Vec<&str> = filters.iter().map(|filter| *filter).collect();
     let mut tasks: Vec<(String, Where)> = wanted.iter().map(|task| (task.clone(), Where::Meant)).collect();
     let mut order: Vec<(String, Where)> = Vec::new();

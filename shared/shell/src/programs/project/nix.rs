@@ -73,7 +73,14 @@ fn started(process: &mut Process<'_>, loaded: &shell_engine::Loaded, folder: Str
         scope.set_text(&name, &value);
         scope.export(&name);
     }
-    let lines = HOOKS.iter().flat_map(|hook| file.assigned(hook)).filter_map(|value| {
+    // A flake has several shells.
+    let wanted =
+        names(process).get(1).and_then(|flake| flake.split_once('#')).map_or("default", |(_, name)| name);
+    let mut found: Vec<&str> = HOOKS.iter().flat_map(|hook| file.assigned(hook)).collect();
+    if found.iter().any(|hook| file.shell_of(hook) == Some(wanted)) {
+        found.retain(|hook| file.shell_of(hook) == Some(wanted));
+    }
+    let lines = found.into_iter().filter_map(|value| {
         let at = value.find(['\'', '"'])?;
         let text = file.string(&value[at..], MAX_DEPTH)?;
         let body = value[at..].trim_start_matches(['\'', '"']);
@@ -98,6 +105,14 @@ impl<'t> File<'t> {
             (!rest.starts_with('=')).then(|| rest.trim_start())
         });
         values.take(MAX_VALUES).collect()
+    }
+
+    /// The name of the shell to which a hook belongs: `devShells.x86_64-linux.NAME = pkgs.mkShell { … }`.
+    fn shell_of(&self, hook: &str) -> Option<&'t str> {
+        let (before, _) = self.text[..offset(self.text, hook)].rsplit_once("mkShell")?;
+        let (before, _) = before.rsplit_once('=')?;
+        let name = before.trim_end().rsplit(|c: char| c.is_whitespace() || c == '.').next()?;
+        Some(name.trim_matches('"'))
     }
 
     /// What stands where a function is given nothing else: `{ dir ? "x" }`.

@@ -72,6 +72,7 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
     // `--bind`: the project itself, not a copy of it.
     let binds = process.args().iter().any(|arg| matches!(arg.text.as_str(), "--bind" | "-b"));
     let shared = if binds { "-v \"$PWD:$PWD\" -w \"$PWD\"" } else { "" };
+    let shared = Some(shared).filter(|_| !here);
     let job = option(process.args(), "-j", "--job");
     let folder =
         option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
@@ -90,32 +91,74 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
         let mut recipes = Vec::new();
         for job in jobs_of(&jobs, job) {
             let known = Known { given: &given, set: [&read, job].map(set_by).concat() };
-            let steps = job.get("steps").and_then(Value::as_array).into_iter().flatten();
-            for step in steps {
-                let Some(line) = step.get("run").and_then(Value::as_str) else { continue };
-                let own = Known { given: &given, set: [known.set.clone(), set_by(step)].concat() };
-                let at = place(&loaded.text, line);
-                let set: Vec<(String, String)> =
-                    own.set.iter().map(|(name, value)| (name.clone(), own.filled(value))).collect();
-                let folder = step.get("working-directory").and_then(Value::as_str);
-                let folder =
-                    folder.map(|folder| format!("cd {}\n", quoted(&[Arg::from(own.filled(folder))])));
-                let line = folder.unwrap_or_default() + &own.filled(line);
-                let text = if here {
-                    let set = set.iter().map(|(name, value)| format!("export {name}={}; ", in_quotes(value)));
-                    format!("{}{line}", set.collect::<String>())
-                } else {
-                    let set = set.iter().map(|(name, value)| format!("-e {name}={} ", in_quotes(value)));
-                    let words = ["image", "sh", "-c", &line].map(Arg::from);
-                    format!("docker run --rm {shared} {}{}", set.collect::<String>(), quoted(&words))
+            let steps: &[Value] = job.get("steps").and_then(Value::as_array).map_or(&[], Vec::as_slice);
+            recipes.extend(lines_of(&loaded.text, steps, (&known, shared)));
+            // An action of the project's own has steps as well.
+            let used = steps
+                .iter()
+                .filter_map(|step| step.get("uses")?.as_str())
+                .filter(|used| used.starts_with("./"));
+            for folder in used.take(MAX_NAMES) {
+                let files = ["action.yml", "action.yaml"]
+                    .map(|file| format!("{}/{file}", folder.trim_end_matches('/')));
+                let Some(action) = files.iter().find_map(|file| process.runner.look_up(&scope, file)) else {
+                    continue;
                 };
-                recipes.push(Recipe { at, text });
+                let read = data::yaml(&action.text);
+                let steps = read
+                    .get("runs")
+                    .and_then(|runs| runs.get("steps")?.as_array())
+                    .map_or(&[][..], Vec::as_slice);
+                let lines = lines_of(&action.text, steps, (&known, shared));
+                recipe::run(process, &scope, (&action, ""), &lines);
             }
         }
         recipe::run(process, &scope, (&loaded, ""), &recipes);
         scope.cwd = process.scope.cwd.clone();
     }
     None
+}
+
+/// The lines of steps: in a container, with what it shares with this machine, or here.
+fn lines_of(text: &str, steps: &[Value], (known, shared): (&Known<'_>, Option<&str>)) -> Vec<Recipe> {
+    let lines = steps.iter().filter_map(|step| {
+        let line = step.get("run").and_then(Value::as_str)?;
+        let own = Known { given: known.given, set: [known.set.clone(), set_by(step)].concat() };
+        let set = own.set.iter().map(|(name, value)| (name, in_quotes(&own.filled(value))));
+        let folder = step.get("working-directory").and_then(Value::as_str);
+        let folder = folder.map(|folder| format!("cd {}\n", quoted(&[Arg::from(own.filled(folder))])));
+        let mut script = folder.unwrap_or_default() + &own.filled(line);
+        // A secret is the one that it was before it got another name.
+        for (name, value) in &own.set {
+            let value = own.filled(value);
+            if value.starts_with("${") && value.ends_with('}') {
+                script = renamed(&script, name, &value);
+            }
+        }
+        let text_of = if let Some(shared) = shared {
+            let set: String = set.map(|(name, value)| format!("-e {name}={value} ")).collect();
+            let words = ["image", "sh", "-c", &script].map(Arg::from);
+            format!("docker run --rm {shared} {set}{}", quoted(&words))
+        } else {
+            let set: String = set.map(|(name, value)| format!("export {name}={value}; ")).collect();
+            format!("{set}{script}")
+        };
+        Some(Recipe { at: place(text, line), text: text_of })
+    });
+    lines.collect()
+}
+
+/// A script in which a variable is called otherwise.
+fn renamed(script: &str, name: &str, value: &str) -> String {
+    let script = script.replace(&format!("${{{name}}}"), value);
+    let own = format!("${name}");
+    let mut pieces = script.split(&own);
+    let mut whole = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        let goes_on = piece.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        whole.extend([if goes_on { own.as_str() } else { value }, piece]);
+    }
+    whole
 }
 
 /// The jobs that a call means, those that they need first.
@@ -145,6 +188,8 @@ fn given_to_act(process: &mut Process<'_>) -> Vec<(String, String)> {
     ];
     let scope = process.scope.clone();
     let mut given = Vec::new();
+    // Values that only the environment tells: `-s TOKEN=$GITHUB_TOKEN`.
+    let mut unknown = process.runner.secrets.clone().into_iter();
     for (context, short, long, file) in OPTIONS {
         for word in options(process.args(), short, long) {
             let (name, value) = word.split_once('=').map_or_else(
@@ -152,6 +197,8 @@ fn given_to_act(process: &mut Process<'_>) -> Vec<(String, String)> {
                 || (word, format!("${{{word}}}")),
                 |(name, value)| (name, value.to_owned()),
             );
+            let named = if value.contains(mark::UNSET) { unknown.next() } else { None };
+            let value = named.map_or(value, |secret| format!("${{{secret}}}"));
             given.push((format!("{context}.{name}"), value));
         }
         let usual = match context {

@@ -31,7 +31,9 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
         let nested = below(name)
             && headers
                 .iter()
-                .any(|above| header.strip_prefix(above).and_then(|rest| rest.strip_prefix('.')) == Some(key));
+                .filter_map(|above| header.strip_prefix(above)?.strip_prefix('.'))
+                // Each of the cases between which a task chooses.
+                .any(|own| own == key || own.strip_prefix(key) == Some(".switch"));
         if !own && !nested {
             continue;
         }
@@ -45,23 +47,39 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
         let value = text.get(start..end).unwrap_or(value);
         needs_into(text, value, &mut found);
         let (key, value) = command_of(value).unwrap_or((part.unwrap_or(name), value));
-        let is_words = key == "cmd" && value.starts_with('[');
-        let mut strings = strings(text, value);
-        if matches!(key, "script" | "call") {
-            for recipe in &mut strings {
-                recipe.text = called(&recipe.text).unwrap_or_default();
-            }
-        }
-        match strings.first() {
-            // `cmd = ["rm", "-rf", "x"]` is one command.
-            Some(first) if is_words => {
-                let words: Vec<Arg> = strings.iter().map(|word| Arg::from(word.text.as_str())).collect();
-                found.push(Recipe { at: first.at, text: quoted(&words) });
-            }
-            _ => found.extend(strings),
-        }
+        commands_into(text, (key, value), &mut found);
     }
     found
+}
+
+/// Takes the commands that stand under a key: a string, the words of one, or a list of which each may be a table.
+fn commands_into(text: &str, (key, value): (&str, &str), found: &mut Vec<Recipe>) {
+    let list = value.strip_prefix('[').map(|list| list.strip_suffix(']').unwrap_or(list));
+    if let Some(list) = list.filter(|list| list.contains('{') && key != "cmd") {
+        for item in parts(list).into_iter().map(str::trim) {
+            let first = found.len();
+            commands_into(text, command_of(item).unwrap_or(("", item)), found);
+            let set = field(item, "env").map(inline).unwrap_or_default().into_iter();
+            let set = set.map(|(name, value)| format!("export {name}={}; ", quoted(&[Arg::from(value)])));
+            let set: String = set.collect();
+            found[first..].iter_mut().for_each(|recipe| recipe.text.insert_str(0, &set));
+        }
+        return;
+    }
+    let mut strings = strings(text, value);
+    if matches!(key, "script" | "call") {
+        for recipe in &mut strings {
+            recipe.text = called(&recipe.text).unwrap_or_default();
+        }
+    }
+    match strings.first() {
+        // `cmd = ["rm", "-rf", "x"]` is one command.
+        Some(first) if key == "cmd" && value.starts_with('[') => {
+            let words: Vec<Arg> = strings.iter().map(|word| Arg::from(word.text.as_str())).collect();
+            found.push(Recipe { at: first.at, text: quoted(&words) });
+        }
+        _ => found.extend(strings),
+    }
 }
 
 /// The names and strings of a table.
@@ -149,7 +167,7 @@ const VARIABLES: [&str; 2] = ["env", "env-vars"];
 
 impl Options {
     fn take(&mut self, (key, value): (&str, &str), is_task: bool) {
-        match key {
+        match key.strip_suffix(".override").unwrap_or(key) {
             "env" | "env-vars" => self.variables.extend(inline(value)),
             "envfile" | "env_file" | "env-file" => {
                 self.files.extend(strings(value, value).into_iter().map(|file| file.text));
