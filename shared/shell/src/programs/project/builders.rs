@@ -219,13 +219,13 @@ fn target(process: &mut Process<'_>) -> Option<String> {
     let outer = process.scope.clone();
     let meant = Meant::Named(vec![project]);
     let found = if project.is_empty() { Vec::new() } else { workspace::packages(process, &outer, &meant) };
-    let found: Vec<String> = found.iter().map(|(folder, _)| format!("{}/{file}", folder.cwd)).collect();
-    let files: Vec<&str> = files.into_iter().chain(found.iter().map(String::as_str)).collect();
+    let mut own = found.iter().find_map(|(folder, _)| process.runner.look_up(folder, file));
     // What all projects have in common, or what stands in the package's file.
     let common = if process.name == "nx" { "package.json" } else { ".moon/tasks.yml" };
     for file in [files.as_slice(), &[common]] {
         let mut scope = process.scope.clone();
-        let Some(loaded) = recipe::nearest(process, &mut scope, file) else { continue };
+        let loaded = own.take().or_else(|| recipe::nearest(process, &mut scope, file));
+        let Some(loaded) = loaded else { continue };
         let read: Value = match process.name {
             "nx" => serde_json::from_str(&loaded.text).unwrap_or_default(),
             _ => data::yaml(&loaded.text),

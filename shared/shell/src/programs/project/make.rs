@@ -175,11 +175,14 @@ fn goals<'p>(process: &Process<'p>) -> Vec<&'p str> {
     super::names(process).into_iter().chain(jobs.filter(|word| !word.contains('='))).collect()
 }
 
+/// Where a makefile brings in other files, and which.
+type Places = Vec<(usize, usize)>;
+
 /// What makefiles bring in.
 #[derive(Default)]
 struct Included {
     /// For each file, where a line brings in another one, and which.
-    places: Vec<Vec<(usize, usize)>>,
+    places: Vec<Places>,
     /// Whether something of that is not there.
     is_part: bool,
     /// Whether make cannot do without it, so that something will write it.
@@ -271,7 +274,7 @@ fn only_shows(args: &[Arg]) -> bool {
 }
 
 /// Reads makefiles, each that another one includes where that says so.
-fn read<'f>(texts: &[&'f str], places: &[Vec<(usize, usize)>], mut makefile: Makefile<'f>) -> Makefile<'f> {
+fn read<'f>(texts: &[&'f str], places: &[Places], mut makefile: Makefile<'f>) -> Makefile<'f> {
     let is_included = |file: &usize| places.iter().flatten().any(|(_, inner)| inner == file);
     for file in (0..texts.len()).filter(|file| !is_included(file)) {
         read_into(&mut makefile, (texts, places), file);
@@ -280,11 +283,7 @@ fn read<'f>(texts: &[&'f str], places: &[Vec<(usize, usize)>], mut makefile: Mak
 }
 
 /// Reads one file. Both branches of a condition count where no one knows which is taken.
-fn read_into<'f>(
-    makefile: &mut Makefile<'f>,
-    (texts, places): (&[&'f str], &[Vec<(usize, usize)>]),
-    file: usize,
-) {
+fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Places]), file: usize) {
     let text = texts[file];
     let brings = places.get(file).map_or(&[][..], Vec::as_slice);
     let mut defining: Option<(String, String)> = None;

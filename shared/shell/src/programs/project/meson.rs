@@ -217,7 +217,7 @@ impl Project<'_> {
         let set = set.chunks_exact(2).map(|two| format!("{}={} ", two[0].1, quoted(&[Arg::from(two[1].1)])));
         let set: String = set.collect();
         // A script that was found in the sources is started by its own path.
-        let line = if first.text.ends_with(".py") { "python3 " } else { "" };
+        let line = if first.text.rsplit('.').next() == Some("py") { "python3 " } else { "" };
         Some(Recipe { at, text: format!("{set}{line}{}", quoted(&words)) })
     }
 

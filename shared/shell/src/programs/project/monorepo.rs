@@ -82,7 +82,6 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
     let settings: Vec<&Loaded> = settings.iter().chain(&own_settings).collect();
     let plain: Vec<String> =
         settings.into_iter().chain(&own).map(|file| without_comments(&file.text)).collect();
-    let filters: Vec<&str> = filters.iter().map(|filter| *filter).collect();
     let mut tasks: Vec<(String, Where)> = wanted.iter().map(|task| (task.clone(), Where::Meant)).collect();
     let mut order: Vec<(String, Where)> = Vec::new();
     while let Some(task) = tasks.pop().filter(|_| order.len() < MAX_TASKS) {

@@ -259,7 +259,7 @@ fn logical(text: &str) -> impl Iterator<Item = (usize, &str)> {
             end += rest.find('\n').map_or(rest.len(), |at| at + 1);
             let line = text[start..end].trim_end_matches(['\n', '\r']);
             let signs = line.len() - line.trim_end_matches('$').len();
-            if signs % 2 == 0 || end == text.len() {
+            if signs.is_multiple_of(2) || end == text.len() {
                 let at = std::mem::replace(&mut start, end);
                 return Some((at, line));
             }

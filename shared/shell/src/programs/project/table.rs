@@ -103,8 +103,20 @@ fn command_of(value: &str) -> Option<(&'static str, &str)> {
 }
 
 /// The keys under which a task says what it runs.
-const COMMANDS: [&str; 10] =
-    ["cmd", "shell", "composite", "sequence", "parallel", "chain", "script", "call", "ref", "run"];
+const COMMANDS: [&str; 12] = [
+    "cmd",
+    "shell",
+    "composite",
+    "sequence",
+    "parallel",
+    "chain",
+    "script",
+    "call",
+    "ref",
+    "run",
+    "task",
+    "tasks",
+];
 
 /// The value of a key of an inline table, as it is written.
 fn field<'t>(value: &'t str, key: &str) -> Option<&'t str> {
@@ -173,7 +185,7 @@ impl Options {
                 self.files.extend(strings(value, value).into_iter().map(|file| file.text));
             }
             "cwd" | "working_dir" | "chdir" if is_task => {
-                self.folder = Some(data::string(value).into_owned())
+                self.folder = Some(data::string(value).into_owned());
             }
             // `env.A = "b"`
             _ => {
