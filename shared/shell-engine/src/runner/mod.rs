@@ -64,6 +64,8 @@ pub struct Runner {
     reads: Option<(Rc<str>, Vec<String>)>,
     /// Variables with the atoms whose output they hold.
     taken: Vec<(Box<str>, Range<usize>)>,
+    /// The variables with secrets that the last command with some was given, in their order.
+    pub secrets: Vec<String>,
     /// Where the command that runs now stands in the original text.
     pub(crate) at: Span,
     /// How the last command of a script ended, where that is known.
@@ -101,6 +103,7 @@ impl Runner {
             readers: Vec::new(),
             output: None,
             taken: Vec::new(),
+            secrets: Vec::new(),
             descriptors: Vec::new(),
             reads: None,
             at: Span::default(),
@@ -166,6 +169,7 @@ impl Runner {
     /// caller sees.
     pub fn secrets_used(&mut self, (args, at): (&[Arg], Span), secrets: &[&str], shows: bool) {
         let Some(program) = args.first().filter(|_| !secrets.is_empty()) else { return };
+        self.secrets = secrets.iter().map(|name| (*name).to_owned()).collect();
         if shows && matches!(program.text.as_str(), "echo" | "printf" | "print") && !self.is_in_file() {
             self.note(NoteKind::ShowsSecret, at);
         }

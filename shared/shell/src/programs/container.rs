@@ -65,6 +65,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     if place != Place::Container || !matches!(name, "docker" | "podman" | "nerdctl") {
         return Some(process.start_in(&mut inner, program));
     }
+    for (name, value) in super::variables::given(process) {
+        inner.set_text(&name, &value);
+        inner.export(&name);
+    }
     for set in super::options(args, "-e", "--env") {
         if let Some((variable, value)) = set.split_once('=') {
             inner.set_text(variable, value);
@@ -72,11 +76,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
     }
     let shared = mounts::shared(process.scope, args);
-    if shared.is_empty() {
+    if shared.folders.is_empty() {
         return Some(process.start_in(&mut inner, program));
     }
     let first = process.runner.analysis.atoms.len();
-    let outer = process.runner.share(shared.clone());
+    let outer = process.runner.share(shared.folders.clone());
     let printed = process.start_in(&mut inner, program);
     process.runner.share(outer);
     mounts::repeat(process, first, &shared);

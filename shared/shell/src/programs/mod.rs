@@ -26,6 +26,7 @@ mod sed;
 mod shells;
 mod texts;
 mod tools;
+mod variables;
 mod wrappers;
 mod zsh;
 
@@ -206,7 +207,17 @@ fn interpreted(process: &mut Process<'_>, program: Option<&Program>) -> Option<S
     if program.is_some_and(|program| program.code.is_none()) {
         return None;
     }
-    let printed = shell_interpreters::run(process)?;
+    let given = variables::given(process);
+    let printed = if given.is_empty() {
+        shell_interpreters::run(process)?
+    } else {
+        let mut scope = process.scope.clone();
+        for (name, value) in given {
+            scope.set_text(&name, &value);
+            scope.export(&name);
+        }
+        shell_interpreters::run(&mut process.elsewhere(&mut scope))?
+    };
     let unknown =
         printed.chars().next().filter(|c| process.call.io.capture && shell_engine::mark::is_hole(*c));
     Some(unknown.and_then(|unknown| output::promised(process, Some(unknown))).unwrap_or(printed))

@@ -10,6 +10,9 @@ const REACHING: [&str; 26] = [
     "scp", "sed", "shred", "socat", "ssh", "tar", "tee", "truncate", "unlink", "wget", "xz", "zip",
 ];
 
+/// Those of them that only change what they name, which a folder that is read-only does not let happen.
+const CHANGING: [&str; 8] = ["mv", "rm", "rmdir", "sed", "shred", "tee", "truncate", "unlink"];
+
 /// Where paths of the container lie that this machine does not share.
 const OWN: &str = "/tmp/container";
 
@@ -83,12 +86,45 @@ fn bind(value: &str) -> Mount<'_> {
 }
 
 /// Paths of a container with those of this machine that lie there.
-pub(super) type Shared = Vec<(String, String)>;
+#[derive(Debug, Clone, Default)]
+pub(super) struct Shared {
+    pub(super) folders: Vec<(String, String)>,
+    /// Those that the container cannot write to, as it sees them.
+    read_only: Vec<String>,
+}
 
 /// The folders of this machine that a call's container sees.
 pub(super) fn shared(scope: &Scope, args: &[Arg]) -> Shared {
-    let folders = mounts(args).into_iter().filter(Mount::is_folder);
-    folders.map(|mount| (mount.target.to_owned(), scope.absolute(mount.source))).collect()
+    let mut shared = Shared::default();
+    for mount in mounts(args).into_iter().filter(Mount::is_folder) {
+        shared.read_only.extend(mount.read_only.then(|| mount.target.to_owned()));
+        shared.folders.push((mount.target.to_owned(), scope.absolute(mount.source)));
+    }
+    shared
+}
+
+impl Shared {
+    /// The innermost of the folders in which a path of the container lies, which hides the others, with what follows.
+    fn folder_of<'s, 'p>(&'s self, inside: &'p str) -> Option<(&'s str, &'s str, &'p str)> {
+        let found = self.folders.iter().filter_map(|(target, source)| {
+            let mount = Mount { source, target, read_only: false };
+            Some((target.as_str(), source.as_str(), mount.rest(inside)?))
+        });
+        found.max_by_key(|(target, ..)| target.len())
+    }
+
+    /// The path of this machine that a container sees there.
+    fn on_this_machine(&self, inside: &str) -> Option<String> {
+        let (_, source, rest) = self.folder_of(inside)?;
+        let path = format!("{}{rest}", source.trim_end_matches('/'));
+        Some(if path.is_empty() { "/".to_owned() } else { path })
+    }
+
+    /// Whether the container can only read what lies there.
+    fn is_read_only(&self, inside: &str) -> bool {
+        let target = self.folder_of(inside).map(|(target, ..)| target);
+        target.is_some_and(|target| self.read_only.iter().any(|own| own == target))
+    }
 }
 
 /// Repeats what programs did in folders that a container shares as what it is for this machine: the atoms from `first` on.
@@ -105,7 +141,7 @@ pub(super) fn repeat(process: &mut Process<'_>, first: usize, shared: &Shared) {
     };
     let twins = atoms.iter().zip(&seen).filter_map(|(atom, seen)| {
         // Whoever is fed by such a program hands on what lies here.
-        let fed = || (is_reaching(atom) && is_fed(atom)).then(|| translated(atom, &Vec::new()).1);
+        let fed = || (is_reaching(atom) && is_fed(atom)).then(|| translated(atom, &Shared::default()).1);
         seen.clone().or_else(fed)
     });
     let twins: Vec<Atom> = twins.collect();
@@ -125,50 +161,43 @@ fn seen_here(runner: &Runner, at: usize, shared: &Shared) -> Option<Atom> {
     let root = above.find_map(|via| {
         let parent = runner.analysis.atoms.get(via.parent as usize)?;
         match &*parent.program() {
-            "chroot" => parent.args.iter().skip(1).find_map(|arg| on_this_machine(&arg.text, shared)),
+            "chroot" => parent.args.iter().skip(1).find_map(|arg| shared.on_this_machine(&arg.text)),
             "nsenter" if parent.place == Place::Container => Some("/".to_owned()),
             _ => None,
         }
     });
     let (is_shared, seen) = match root {
-        Some(root) => translated(atom, &vec![("/".to_owned(), root)]),
+        Some(root) => {
+            let folders = vec![("/".to_owned(), root)];
+            translated(atom, &Shared { folders, ..Shared::default() })
+        }
         None => translated(atom, shared),
     };
     is_shared.then_some(seen)
 }
 
-/// The path of this machine that a container sees there.
-fn on_this_machine(inside: &str, shared: &Shared) -> Option<String> {
-    let mount = |(target, source): &(String, String)| {
-        let mount = Mount { source, target, read_only: false };
-        let rest = mount.rest(inside)?;
-        Some((target.len(), format!("{}{rest}", source.trim_end_matches('/'))))
-    };
-    // The innermost of them hides the others.
-    let (_, path) = shared.iter().filter_map(mount).max_by_key(|(depth, _)| *depth)?;
-    Some(if path.is_empty() { "/".to_owned() } else { path })
-}
-
 /// An atom with its paths as this machine has them, and whether any of them is shared.
 fn translated(atom: &Atom, shared: &Shared) -> (bool, Atom) {
     let mut is_shared = false;
-    let mut place = |inside: &str| match on_this_machine(&path::join("/", inside), shared) {
-        Some(path) => {
-            is_shared = true;
-            path
-        }
-        None => format!("{OWN}{inside}"),
+    let program = atom.program();
+    let changes = CHANGING.contains(&&*program) || atom.args.iter().any(|arg| arg.text == "-delete");
+    let mut place = |inside: &str, writes: bool| {
+        let inside = path::join("/", inside);
+        let found = shared.on_this_machine(&inside).filter(|_| !writes || !shared.is_read_only(&inside));
+        is_shared |= found.is_some();
+        found.unwrap_or_else(|| format!("{OWN}{inside}"))
     };
     let mut seen = atom.clone();
     seen.place = Place::Here;
-    seen.cwd = Rc::from(place(&atom.cwd));
+    seen.cwd = Rc::from(place(&atom.cwd, changes));
     for arg in Rc::make_mut(&mut seen.args).iter_mut().skip(1) {
         if let Some(at) = path_in(&arg.text) {
-            arg.text = format!("{}{}", &arg.text[..at], place(&arg.text[at..]));
+            arg.text = format!("{}{}", &arg.text[..at], place(&arg.text[at..], changes));
         }
     }
     for redirect in &mut seen.redirects {
-        redirect.target = place(&path::join(&atom.cwd, &redirect.target));
+        let writes = redirect.flow != shell_engine::Flow::Read;
+        redirect.target = place(&path::join(&atom.cwd, &redirect.target), writes);
     }
     (is_shared, seen)
 }

@@ -160,10 +160,33 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
 }
 
-/// What is started in a window of tmux, or typed into one.
+/// What a call of tmux does, one command after the other: `tmux new -d \; send-keys ls Enter`.
 fn tmux(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    if !args.iter().any(|arg| arg.text == ";") {
+        return tmux_command(process);
+    }
+    let mut printed = None;
+    for part in args.split(|arg| arg.text == ";").filter(|part| !part.is_empty()) {
+        let words: Vec<shell_engine::Arg> =
+            std::iter::once(shell_engine::Arg::from("tmux")).chain(part.iter().cloned()).collect();
+        let call = process.call.with_args(words);
+        printed = tmux_command(&mut process.with(&call)).or(printed);
+    }
+    printed
+}
+
+/// What is started in a window of tmux, or typed into one.
+fn tmux_command(process: &mut Process<'_>) -> Option<String> {
     settings(process);
     let args = process.args();
+    // What a key is bound to runs when someone presses it.
+    if args
+        .first()
+        .is_some_and(|arg| matches!(arg.text.as_str(), "bind" | "bind-key" | "unbind" | "unbind-key"))
+    {
+        return None;
+    }
     let at = args.iter().position(|arg| {
         matches!(
             arg.text.as_str(),
@@ -189,7 +212,11 @@ fn tmux(process: &mut Process<'_>) -> Option<String> {
     let mut rest = args[at + 1..].iter();
     while let Some(word) = rest.next() {
         match word.text.as_str() {
-            "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" => {
+            // Typed as they are, keys have no names: `send-keys -l 'ls'`.
+            "-l" if args[at].text.starts_with("send") => {}
+            "-s" | "-n" | "-t" | "-c" | "-x" | "-y" | "-e" | "-F" | "-l" | "-d"
+                if !flag_alone(&args[at].text, &word.text) =>
+            {
                 rest.next();
             }
             "Enter" | "C-m" | "KPEnter" => {}
@@ -198,15 +225,30 @@ fn tmux(process: &mut Process<'_>) -> Option<String> {
         }
     }
     if matches!(args[at].text.as_str(), "if" | "if-shell") {
-        // A test, and commands of tmux of which some run a line.
-        for line in line {
-            let ran = ["run-shell ", "run "].iter().find_map(|prefix| line.strip_prefix(prefix));
-            let line = ran.map_or_else(|| line.clone(), |ran| format!("eval {ran}"));
-            process.text(&line);
+        // A test, which is a line unless it is a format, and commands of tmux.
+        let is_format = args[at + 1..].iter().any(|arg| arg.text == "-F" || arg.text == "-bF");
+        let mut lines = line.into_iter();
+        if let Some(test) = lines.next().filter(|_| !is_format) {
+            process.text(&test);
+        }
+        for line in lines {
+            process.text(&format!("tmux {line}"));
         }
         return Some(String::new());
     }
     Some(process.text(&line.join(" ")))
+}
+
+/// Whether a letter is a switch of this command of tmux's, though it takes a value elsewhere.
+fn flag_alone(command: &str, flag: &str) -> bool {
+    let takes = match flag {
+        "-d" => matches!(command, "run-shell" | "run" | "display-popup" | "popup"),
+        "-c" => !matches!(command, "send-keys" | "send" | "pipe-pane"),
+        "-F" => !matches!(command, "if-shell" | "if" | "send-keys" | "send"),
+        "-l" => matches!(command, "split-window" | "splitw"),
+        _ => true,
+    };
+    !takes
 }
 
 /// Runs what a file of settings starts: `tmux source-file FILE`, `tmux -f FILE`, `screen -c FILE`.
@@ -215,7 +257,9 @@ fn settings(process: &mut Process<'_>) -> Option<()> {
     let loaded = process.runner.look_up(process.scope, file)?;
     let mut inner = process.scope.clone();
     let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
-    for line in loaded.text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
+    // A backslash continues a line.
+    let whole = loaded.text.replace("\\\n", "  ");
+    for line in whole.lines().map(str::trim).filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let order = line.split(' ').next().unwrap_or("");
         if process.name == "tmux" {
             process.text_in(&inner, &format!("tmux {line}"));

@@ -112,7 +112,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "op" | "doppler" | "infisical" | "dotenvx" | "aws-vault" | "chamber" | "teller" | "granted"
         | "zellij" | "wezterm" => {
             let at = args.iter().position(|arg| arg.text == "--")?;
-            return Some(process.start(&args[at + 1..]));
+            let mut inner = process.scope.clone();
+            let program = super::variables::set_for(process, &mut inner, &args[at + 1..]);
+            return Some(process.start_in(&mut inner, &program));
         }
         "corepack" => return Some(process.start(args)),
         "sops" => {

@@ -94,6 +94,7 @@ pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String
             _ => String::new(),
         });
     }
+    let first = process.runner.analysis.atoms.len();
     let mut output = String::new();
     for (position, from) in starts.into_iter().enumerate() {
         let (own, rest) = args.split_at(from.min(args.len()));
@@ -123,13 +124,40 @@ pub(super) fn run(process: &mut Process<'_>, program: &Program) -> Option<String
         let printed = if wrapper.packages {
             process.start_in(&mut inner, &super::packaged(rest))
         } else {
-            process.start_in(&mut inner, rest)
+            let program = super::variables::set_for(process, &mut inner, rest);
+            process.start_in(&mut inner, &program)
         };
         if position == 0 {
             output = printed;
         }
     }
+    if matches!(name, "wine" | "wine64") {
+        seen_by_wine(process, first);
+    }
     Some(output)
+}
+
+/// Names files of this machine as it does itself where programs of Windows that wine runs delete them: `Z:\` is `/`.
+fn seen_by_wine(process: &mut Process<'_>, first: usize) {
+    for atom in &mut process.runner.analysis.atoms[first..] {
+        let flags: &[&str] = match &*atom.program().to_ascii_lowercase() {
+            "rd" | "rmdir" => &["rm", "-rf"],
+            "del" | "erase" if atom.args.iter().any(|arg| arg.text.eq_ignore_ascii_case("/s")) => {
+                &["rm", "-rf"]
+            }
+            "del" | "erase" => &["rm", "-f"],
+            _ => continue,
+        };
+        let here = |arg: &Arg| {
+            let rest = arg.text.strip_prefix(['Z', 'z'])?.strip_prefix(':')?;
+            rest.starts_with(['\\', '/']).then(|| Arg::from(rest.replace('\\', "/")))
+        };
+        let paths: Vec<Arg> = atom.args.iter().filter_map(here).collect();
+        if !paths.is_empty() {
+            let program = flags.iter().copied().map(Arg::from);
+            atom.args = std::rc::Rc::new(program.chain(paths).collect());
+        }
+    }
 }
 
 /// Where the inner program may begin. Several places, if an option is not known: its next word may be

@@ -265,7 +265,7 @@ pub(super) static ROLL_BACKS: Table = calls!(
 pub(super) static IN_PRODUCTION: Table = calls!(
     "
     prisma drizzle-kit knex sequelize sequelize-cli alembic flask typeorm flyway liquibase dbmate goose migrate golang-migrate atlas sqitch sqlx diesel:
-        ... migrate|deploy|push|up|upgrade|apply|run|latest|db:migrate|migrate:latest|migration:run|update @production
+        ... migrate|deploy|push|up|upgrade|apply|run|latest|db:migrate|migrate:latest|migration:run|update @production !status !diff !info !list !show !validate !lint
     rails rake:
         ... db:migrate|db:migrate:up|db:seed|db:schema:load|db:structure:load @production
     mix:

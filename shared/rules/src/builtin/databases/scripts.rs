@@ -79,6 +79,7 @@ fn changes_rows(command: &Command<'_>) -> bool {
             "INSERT UPDATE DELETE MERGE UPSERT REPLACE ALTER CREATE TRUNCATE COPY LOAD IMPORT GRANT",
             &command.name,
         )
+        && !super::sql::is_temporary(command)
 }
 
 /// Whether a client runs a script that cannot be read here, and whose name does not say that it only reads.

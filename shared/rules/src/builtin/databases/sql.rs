@@ -373,11 +373,21 @@ fn is_throw_away(command: &Command<'_>) -> bool {
         return true;
     }
     let client = Command::new(command.analysis, parent, command.facts);
-    let sibling = |atom: &&Atom| atom.via == Some(via);
+    let siblings = || command.analysis.atoms.iter().filter(|atom| atom.via == Some(via));
+    // `prod.users` lies in another database.
+    let qualified =
+        command.atom.args.get(1..).unwrap_or(&[]).iter().take(3).any(|arg| arg.text.contains('.'));
     // These statements lead to another database than the client was started with.
-    if command.analysis.atoms.iter().filter(sibling).any(|atom| matches!(&*atom.program(), "USE" | "ATTACH"))
-    {
+    if siblings().any(|atom| atom.program() == "ATTACH") {
         return false;
+    }
+    let mut used = siblings().filter(|atom| atom.program() == "USE").peekable();
+    if used.peek().is_some() {
+        return used.all(|atom| atom.args.get(1).is_some_and(|name| is_for_tests(&name.text)))
+            && !qualified
+            && client.is(&["mysql", "mariadb"])
+            && parent.place != Place::Remote
+            && is_at_this_machine(&client);
     }
     if client.is(&["sqlite3", "sqlite", "litecli", "duckdb", "sqlcipher"]) {
         let file = client.operands().iter().copied().next();
@@ -397,21 +407,56 @@ fn is_throw_away(command: &Command<'_>) -> bool {
     if !client.is(&["psql", "mysql", "mariadb"]) || parent.place == Place::Remote {
         return false;
     }
-    // `prod.users` lies in another database.
-    let qualified =
-        command.atom.args.get(1..).unwrap_or(&[]).iter().take(3).any(|arg| arg.text.contains('.'));
     // PostgreSQL has no queries from one database to another: there it is a schema.
     is_test_database(&client) && !(qualified && client.name != "psql")
 }
 
+fn is_local(host: &str) -> bool {
+    // The last three are what Compose files call the database beside the program.
+    matches!(host, "localhost" | "127.0.0.1" | "::1" | "0.0.0.0" | "db" | "postgres" | "mysql")
+        || host.starts_with('/')
+}
+
+/// Whether the host that a client names, if it names one, is this machine.
+fn is_at_this_machine(client: &Command<'_>) -> bool {
+    client.value(&["-h", "--host"]).is_none_or(is_local)
+}
+
+/// Whether a statement is about a table that only its own session sees: `pg_temp.x`, `#x`, or one that it creates as such.
+pub(super) fn is_temporary(command: &Command<'_>) -> bool {
+    let words = |atom: &'_ Atom| -> Vec<String> {
+        atom.args.iter().take(8).map(|arg| arg.text.to_ascii_lowercase()).collect()
+    };
+    let is_temp = |words: &[String]| {
+        words.iter().skip(1).take(2).any(|word| matches!(word.as_str(), "temp" | "temporary"))
+    };
+    // `t(a int)`: a name and what follows it are one word.
+    let bare = |word: &str| word.split('(').next().unwrap_or("").to_owned();
+    let own = words(command.atom);
+    if own.first().is_some_and(|verb| verb == "create") {
+        return is_temp(&own);
+    }
+    let skipped = ["into", "from", "table", "only", "if", "exists", "ignore"];
+    let Some(name) = own.iter().skip(1).find(|word| !skipped.contains(&word.as_str())).map(|word| bare(word))
+    else {
+        return false;
+    };
+    if ["pg_temp.", "#", "temp."].iter().any(|start| name.starts_with(start)) {
+        return true;
+    }
+    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let created = before.filter(|atom| atom.via == command.atom.via && atom.program() == "CREATE").map(words);
+    let mut created = created.filter(|words| is_temp(words));
+    created.any(|words| {
+        let after = words.iter().skip_while(|word| *word != "table").skip(1);
+        let mut names = after.filter(|word| !matches!(word.as_str(), "if" | "not" | "exists"));
+        names.next().is_some_and(|word| bare(word) == name)
+    })
+}
+
 /// Whether a client talks to a database for tests on this machine.
 pub(super) fn is_test_database(client: &Command<'_>) -> bool {
-    let is_local = |host: &str| {
-        // The last three are what Compose files call the database beside the program.
-        matches!(host, "localhost" | "127.0.0.1" | "::1" | "0.0.0.0" | "db" | "postgres" | "mysql")
-            || host.starts_with('/')
-    };
-    if client.value(&["-h", "--host"]).is_some_and(|host| !is_local(host)) {
+    if !is_at_this_machine(client) {
         return false;
     }
     let operands = client.operands();

@@ -410,6 +410,28 @@ fn is_not_followed(command: &Command<'_>) -> bool {
         || !command.analysis.files.iter().any(|file| is_read(&file.path))
 }
 
+/// Resources of a plan that are nothing but what they run on this machine, which is followed.
+const RUNS_ONLY: [&str; 4] = ["terraform_data", "null_resource", "random_", "time_"];
+
+/// Whether a plan of terraform's that was read holds nothing that lives anywhere else.
+fn is_only_run(command: &Command<'_>) -> bool {
+    let plans = command.analysis.files.iter().filter(|file| file.path.ends_with(".tf"));
+    let (mut in_module, mut elsewhere) = (false, false);
+    for line in plans.clone().flat_map(|file| file.text.lines()) {
+        let inner = line.trim_start();
+        in_module = inner.starts_with("module ") || in_module && !line.starts_with('}');
+        let kind = inner.strip_prefix("resource ").map(|rest| rest.split('"').nth(1).unwrap_or(""));
+        elsewhere |= kind.is_some_and(|kind| RUNS_ONLY.iter().all(|own| !kind.starts_with(own)));
+        // A module from elsewhere was not read.
+        elsewhere |=
+            in_module && inner.starts_with("source") && !inner.contains("\"./") && !inner.contains("\"../");
+    }
+    command.is(&["terraform", "tofu"])
+        && command.operands().iter().all(|word| word.text == "apply")
+        && plans.clone().any(|file| file.text.contains("resource "))
+        && !elsewhere
+}
+
 /// Whether options that take everything down come from the environment: `TF_CLI_ARGS_apply=-destroy`.
 fn destroys_by_variable(command: &Command<'_>) -> bool {
     command.is(&["terraform", "tofu", "terragrunt"])
@@ -460,7 +482,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "infrastructure.change",
             severity: Severity::Risky,
-            when: When::calls(&CHANGES).also(ansible::disturbs).only(is_not_followed),
+            when: When::calls(&CHANGES)
+                .also(ansible::disturbs)
+                .only(|command| is_not_followed(command) && !is_only_run(command)),
             reason: "It changes live infrastructure without asking.",
             instead: "Show the change with `terraform plan` or `pulumi preview`, and let a person apply it.",
             matches: "

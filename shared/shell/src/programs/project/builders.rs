@@ -1,5 +1,5 @@
 //! Build tools that keep named targets in a file of their own: Ant, Bazel, Babashka, doit, Earthly, Leiningen, mage, Maven,
-//! Meson, mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
+//! mix, moon, Nx, sbt, Thor, waf, and the shells of Nix.
 
 use std::rc::Rc;
 
@@ -12,6 +12,7 @@ use super::indented::{Given, below};
 use super::names;
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, declared, follow, is_name, parts, strings};
+use super::workspace::{self, Meant};
 use crate::programs::{option, quoted};
 
 /// Runs what the targets that a call names do.
@@ -36,10 +37,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }),
         "doit" => doit(process),
         "sbt" => sbt(process),
-        "meson" => meson(process),
         "moon" | "nx" => target(process),
         "lein" | "bb" => clojure(process),
-        "nix-shell" | "nix" => hook_of_nix(process),
         "earthly" => earthly(process),
         "bazel" | "bazelisk" => bazel(process),
         _ => None,
@@ -201,44 +200,6 @@ fn sbt(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// `meson compile NAME`: the words of `run_target('NAME', command: ['rm', 'x'])`. `meson setup build`: those of each
-/// `run_command('rm', 'x')`.
-fn meson(process: &mut Process<'_>) -> Option<String> {
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["meson.build"])?;
-    let text = &*loaded.text;
-    let words = names(process);
-    let bodies = |head: &str| {
-        let found = text.match_indices(head).map(|(at, _)| &text[at + head.len()..]);
-        found.map(|rest| &rest[..closing(rest, ('(', ')')).unwrap_or(rest.len())]).collect::<Vec<_>>()
-    };
-    let lists: Vec<&str> = if matches!(words.first(), Some(&("compile" | "test" | "install"))) {
-        let named = words.iter().skip(1).take(MAX_NAMES);
-        let bodies = named.flat_map(|name| bodies(&format!("run_target('{name}'")));
-        bodies.filter_map(|body| body.split_once("command").map(|(_, list)| list)).collect()
-    } else {
-        bodies("run_command(")
-    };
-    let source = scope.cwd.to_string();
-    let word = |part: &str| match strings(part).first() {
-        Some((_, word)) => (*word).to_owned(),
-        None if part.contains("_root") || part.contains("_dir") => source.clone(),
-        None => mark::TOKEN.to_string(),
-    };
-    let lines = lists.into_iter().map(|list| {
-        let list = list.trim_start_matches([':', ' ']);
-        let list = list.strip_prefix('[').and_then(|list| list.split(']').next()).unwrap_or(list);
-        // What has a name is an option of Meson's: `check: true`.
-        let own = |part: &&str| !part.split(['\'', '"']).next().is_some_and(|before| before.contains(':'));
-        let words = parts(list).into_iter().filter(own).filter(|part| !part.trim().is_empty()).map(word);
-        let words: Vec<Arg> = words.map(|word| Arg::from(word.as_str())).collect();
-        Recipe { at: offset(text, list), text: quoted(&words) }
-    });
-    let lines: Vec<Recipe> = lines.collect();
-    recipe::run(process, &scope, (&loaded, words.last().unwrap_or(&"")), &lines);
-    None
-}
-
 /// `nx NAME PROJECT`, `nx run PROJECT:NAME`, `moon run PROJECT:NAME`: the commands of a project's own file.
 fn target(process: &mut Process<'_>) -> Option<String> {
     let (file, table) =
@@ -254,11 +215,17 @@ fn target(process: &mut Process<'_>) -> Option<String> {
     let name = option(process.args(), "-t", "--target").filter(|_| first == "run-many").unwrap_or(name);
     let folders = ["", "apps/", "libs/", "packages/"].map(|folder| format!("{folder}{project}/{file}"));
     let files: Vec<&str> = folders.iter().map(|file| file.trim_start_matches('/')).chain([file]).collect();
+    // A project of the workspace may lie anywhere.
+    let outer = process.scope.clone();
+    let meant = Meant::Named(vec![project]);
+    let found = if project.is_empty() { Vec::new() } else { workspace::packages(process, &outer, &meant) };
+    let mut own = found.iter().find_map(|(folder, _)| process.runner.look_up(folder, file));
     // What all projects have in common, or what stands in the package's file.
     let common = if process.name == "nx" { "package.json" } else { ".moon/tasks.yml" };
     for file in [files.as_slice(), &[common]] {
         let mut scope = process.scope.clone();
-        let Some(loaded) = recipe::nearest(process, &mut scope, file) else { continue };
+        let loaded = own.take().or_else(|| recipe::nearest(process, &mut scope, file));
+        let Some(loaded) = loaded else { continue };
         let read: Value = match process.name {
             "nx" => serde_json::from_str(&loaded.text).unwrap_or_default(),
             _ => data::yaml(&loaded.text),
@@ -270,7 +237,20 @@ fn target(process: &mut Process<'_>) -> Option<String> {
             scope.change_folder(folder);
         }
         let of = |key: &str| options.get(key).or_else(|| target.get(key));
-        let mut lines: Vec<String> = ["command", "script"].iter().filter_map(|key| line(of(key)?)).collect();
+        // What it needs comes first: `x` and `~:x` are its own project's, `^` those below it.
+        let needs = ["deps", "dependsOn"].iter().filter_map(|key| target.get(*key)?.as_array()).flatten();
+        let needs = needs.filter_map(Value::as_str).filter(|need| *need != name).map(|need| {
+            let task = need.trim_start_matches(['^', '~', ':']);
+            match (process.name, need.starts_with('^')) {
+                ("nx", true) => format!("nx run-many -t {task}"),
+                (tool, true) => format!("{tool} run :{task}"),
+                (tool, _) if task.contains(':') => format!("{tool} run {task}"),
+                (tool, _) if project.is_empty() => format!("{tool} run {task}"),
+                (tool, _) => format!("{tool} run {project}:{task}"),
+            }
+        });
+        let mut lines: Vec<String> = needs.collect();
+        lines.extend(["command", "script"].iter().filter_map(|key| line(of(key)?)));
         let each = of("commands").and_then(Value::as_array).into_iter().flatten();
         lines.extend(each.filter_map(|one| line(one.get("command").unwrap_or(one))));
         let lines: Vec<Recipe> =
@@ -337,26 +317,6 @@ fn clojure(process: &mut Process<'_>) -> Option<String> {
         }
         recipe::code(process, &scope, (&loaded, name), ("clojure", &code, offset(&loaded.text, body)));
     }
-    None
-}
-
-/// `nix-shell`, `nix develop`: what the shell runs when it starts, `shellHook`.
-fn hook_of_nix(process: &mut Process<'_>) -> Option<String> {
-    let words = names(process);
-    let files: Vec<&str> = match process.name {
-        "nix" => words.first().filter(|word| **word == "develop").map(|_| vec!["flake.nix"])?,
-        _ => words.first().copied().into_iter().chain(["shell.nix", "default.nix"]).collect(),
-    };
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &files)?;
-    let (_, value) = loaded.text.split_once("shellHook")?;
-    let value = value.trim_start().strip_prefix('=')?.trim_start();
-    let (quote, body) = match value.strip_prefix("''") {
-        Some(body) => ("''", body),
-        None => ("\"", value.strip_prefix('"')?),
-    };
-    let line = Recipe::piece(&loaded.text, body.split(quote).next().unwrap_or(body));
-    recipe::run(process, &scope, (&loaded, ""), &[line]);
     None
 }
 

@@ -1,6 +1,8 @@
 //! What `CMake` runs: a script (`cmake -P FILE`), a project's own lists where it configures (`cmake -B build`), and the targets
 //! that it builds (`cmake --build build --target wipe`).
 
+mod condition;
+
 use shell_engine::{Arg, Loaded, Process, mark, path};
 
 use super::indented::Given;
@@ -22,7 +24,18 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             None => process.runner.look_up(process.scope, file)?,
         };
         let folder = process.scope.cwd.to_string();
-        return read(process, (&loaded, &folder, &folder), None);
+        // What follows the script is the script's own.
+        let own = args.iter().position(|arg| arg.text == "-P").unwrap_or(args.len());
+        let mut values = defined(&args[..own]);
+        let words = std::iter::once("cmake").chain(args.iter().map(|arg| arg.text.as_str())).enumerate();
+        values.extend(words.map(|(number, word)| (format!("CMAKE_ARGV{number}"), word.to_owned())));
+        values.push(("CMAKE_ARGC".to_owned(), (args.len() + 1).to_string()));
+        let place = Place {
+            source: folder.clone(),
+            binary: folder,
+            list: around(&path::join(&process.scope.cwd, file)),
+        };
+        return read(process, (&loaded, &place), (None, values));
     }
     let has = |word: &str| args.iter().any(|arg| arg.text == word);
     if has("-E") || has("--help") || has("--version") || has("--install") {
@@ -50,26 +63,43 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         None => recipe::nearest(process, &mut scope, &["CMakeLists.txt"]),
     }?;
     let source = scope.cwd.to_string();
-    let binary = built.cwd.to_string();
-    read(process, (&loaded, &source, &binary), targets.as_deref())
+    let place = Place { list: source.clone(), source, binary: built.cwd.to_string() };
+    let values = defined(process.args());
+    read(process, (&loaded, &place), (targets.as_deref(), values))
+}
+
+/// The folders that a file of `CMake`'s is read for: that of the sources, that in which it builds, and its own.
+struct Place {
+    source: String,
+    binary: String,
+    list: String,
+}
+
+/// The folder in which a file lies.
+fn around(file: &str) -> String {
+    match file.rsplit_once('/') {
+        Some(("", _)) => "/".to_owned(),
+        Some((folder, _)) => folder.to_owned(),
+        None => ".".to_owned(),
+    }
 }
 
 /// Runs what a file of `CMake`'s does where its statements are read, or for the targets that are built: those named, or all
 /// that are built without a name.
 fn read(
     process: &mut Process<'_>,
-    (loaded, source, binary): (&Loaded, &str, &str),
-    targets: Option<&[&str]>,
+    (loaded, place): (&Loaded, &Place),
+    (targets, mut values): (Option<&[&str]>, Vec<Given>),
 ) -> Option<String> {
-    let mut values: Vec<Given> = defined(process.args());
-    for (folder, names) in [(source, "SOURCE LIST"), (binary, "BINARY")] {
-        let names = names
-            .split(' ')
-            .flat_map(|kind| ["CMAKE_", "CMAKE_CURRENT_", "PROJECT_"].map(|of| format!("{of}{kind}_DIR")));
-        values.extend(names.map(|name| (name, folder.to_owned())));
+    let Place { source, binary, list } = place;
+    for (kind, folder) in [("SOURCE", source), ("BINARY", binary)] {
+        let names = ["CMAKE_", "CMAKE_CURRENT_", "PROJECT_"].map(|of| format!("{of}{kind}_DIR"));
+        values.extend(names.map(|name| (name, folder.clone())));
     }
     values.push(("CMAKE_COMMAND".to_owned(), "cmake".to_owned()));
     values.push(("ENV HOME".to_owned(), process.scope.home.to_string()));
+    let is_script = values.iter().any(|(name, _)| name == "CMAKE_ARGC");
+    let own = statements(&loaded.text);
     let mut lists = Lists {
         values,
         recipes: Vec::new(),
@@ -79,20 +109,27 @@ fn read(
         depth: 0,
         left: MAX_STATEMENTS,
         source,
+        named: if is_script { Some(named_in(&own)) } else { None },
+        unsure: 0,
+        stopped: None,
     };
-    let own = statements(&loaded.text);
+    lists.set("CMAKE_CURRENT_LIST_DIR", std::slice::from_ref(list));
     for include in own.iter().filter(|statement| statement.name == "include") {
         let file = include.words.first().map_or(String::new(), |file| with_ending(&lists.value(file)));
-        let Some(other) = process.runner.look_up(process.scope, &path::join(source, &file)) else { continue };
+        let file = path::join(source, &file);
+        let Some(other) = process.runner.look_up(process.scope, &file) else { continue };
         // Its functions may be called here: what they do stands, for a reader of this file, where it brings them in.
         let mut inner = statements(&other.text);
         for statement in &mut inner {
             statement.at = include.at;
         }
+        lists.set("CMAKE_CURRENT_LIST_DIR", &[around(&file)]);
         lists.define(&inner);
+        lists.set("CMAKE_CURRENT_LIST_DIR", std::slice::from_ref(list));
     }
     lists.statements(&own);
     let included = std::mem::take(&mut lists.included);
+    let values = lists.values.clone();
     let mut scope = process.scope.clone();
     scope.change_folder(binary);
     let recipes = match targets {
@@ -100,14 +137,30 @@ fn read(
         Some(named) => lists.of_targets(named),
     };
     let ran = recipe::run(process, &scope, (loaded, "cmake"), &recipes);
-    for file in included.iter().take(MAX_NAMES) {
+    for (file, is_folder) in included.iter().take(MAX_NAMES) {
         let file = path::join(source, file);
-        let folder = file.rsplit_once('/').map_or(source, |(folder, _)| folder).to_owned();
+        let folder = around(&file);
         if let Some(inner) = process.runner.look_up(&scope, &file).filter(|inner| inner.file != loaded.file) {
-            read(process, (&inner, &folder, binary), targets);
+            let source = if *is_folder { folder.clone() } else { source.clone() };
+            let place = Place { source, binary: binary.clone(), list: folder };
+            let own =
+                |(name, _): &Given| name != "CMAKE_CURRENT_SOURCE_DIR" && name != "CMAKE_CURRENT_LIST_DIR";
+            read(
+                process,
+                (&inner, &place),
+                (targets, values.iter().filter(|value| own(value)).cloned().collect()),
+            );
         }
     }
     ran.then(String::new)
+}
+
+/// The names that statements mention which may set them: all but those whose words are followed here.
+fn named_in(all: &[Statement]) -> Vec<String> {
+    const FOLLOWED: &str = " set unset if elseif else endif while endwhile foreach endforeach message function \
+        endfunction macro endmacro return ";
+    let others = all.iter().filter(|statement| !FOLLOWED.contains(&format!(" {} ", statement.name)));
+    others.flat_map(|statement| statement.words.iter().cloned()).collect()
 }
 
 /// The values that a call gives: `-DNAME=value`, `-D NAME:TYPE=value`.
@@ -123,11 +176,6 @@ fn defined(args: &[Arg]) -> Vec<Given> {
 
 /// The option by which a call takes its values from a file, and as the name of one that says so.
 const PRESET: &str = "--preset";
-
-/// Whether a condition does not hold.
-fn is_off(condition: &str) -> bool {
-    matches!(condition.to_ascii_uppercase().as_str(), "FALSE" | "0" | "OFF" | "NO" | "N" | "")
-}
 
 /// A statement: where it begins, its name in small letters, and its arguments.
 #[derive(Debug, Clone)]
@@ -175,6 +223,7 @@ fn arguments(text: &str) -> (Vec<String>, &str) {
             '(' | ')' => {
                 depth = if first == '(' { depth + 1 } else { depth - 1 };
                 rest = &rest[1..];
+                words.push(first.to_string());
             }
             '"' => {
                 let mut chars = rest[1..].char_indices();
@@ -218,8 +267,8 @@ struct Lists<'s> {
     /// What runs while it is read.
     recipes: Vec<Recipe>,
     built: Vec<Target>,
-    /// Files that are read as well.
-    included: Vec<String>,
+    /// Files that are read as well, and whether each is that of a folder.
+    included: Vec<(String, bool)>,
     /// Functions and macros: names in small letters, parameters, bodies.
     functions: Vec<(String, Vec<String>, Vec<Statement>)>,
     /// How many of them are at work.
@@ -227,6 +276,18 @@ struct Lists<'s> {
     /// Statements that may still be looked at.
     left: usize,
     source: &'s str,
+    /// In a script, where nothing comes from before: names that may have a value which is not known.
+    named: Option<Vec<String>>,
+    /// Conditions around the statement of which no one knows whether they hold.
+    unsure: usize,
+    /// What has ended: the function at work, or all.
+    stopped: Option<Ends>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    Function,
+    All,
 }
 
 /// Words of `add_custom_target` and its like that end a command.
@@ -244,20 +305,6 @@ fn is_keyword(word: &str) -> bool {
 fn with_ending(file: &str) -> String {
     let ending = if file.contains(".cmake") { "" } else { ".cmake" };
     format!("{file}{ending}")
-}
-
-/// What runs where the condition of an `if` does not hold: all after its own `else` or `elseif`.
-fn otherwise(body: &[Statement]) -> &[Statement] {
-    let mut depth = 0_u32;
-    let is_else = |statement: &Statement| -> bool {
-        match statement.name.as_str() {
-            "if" => depth += 1,
-            "endif" => depth = depth.saturating_sub(1),
-            name => return depth == 0 && matches!(name, "else" | "elseif"),
-        }
-        false
-    };
-    body.iter().position(is_else).map_or(&[], |at| &body[at + 1..])
 }
 
 /// The words after a keyword, up to the next one, each time it stands there.
@@ -313,6 +360,13 @@ impl Lists<'_> {
     fn set(&mut self, name: &str, words: &[String]) {
         let ends = |word: &String| matches!(word.as_str(), "CACHE" | "PARENT_SCOPE");
         let end = words.iter().position(ends).unwrap_or(words.len());
+        // What the call says stays, unless it is forced.
+        if words.get(end).is_some_and(|word| word == "CACHE")
+            && self.known(name).is_some()
+            && !words.iter().any(|word| word == "FORCE")
+        {
+            return;
+        }
         let value = words[..end].join(";");
         self.values.retain(|(known, _)| known != name);
         self.values.push((name.to_owned(), value));
@@ -324,7 +378,7 @@ impl Lists<'_> {
 
     fn statements(&mut self, all: &[Statement]) {
         let mut at = 0;
-        while let Some(statement) = all.get(at).filter(|_| self.left > 0) {
+        while let Some(statement) = all.get(at).filter(|_| self.left > 0 && self.stopped.is_none()) {
             self.left -= 1;
             at += 1;
             let opens = statement.name.as_str();
@@ -343,7 +397,6 @@ impl Lists<'_> {
             let body = &all[at..at + body.count()];
             at += body.len() + 1;
             let words = self.filled(&statement.words);
-            let usual = otherwise(body);
             match (opens, words.as_slice()) {
                 ("foreach", [name, values @ ..]) => {
                     let lists = |values: &[String]| {
@@ -365,9 +418,7 @@ impl Lists<'_> {
                         self.statements(body);
                     }
                 }
-                ("if", [condition]) if is_off(self.known(condition).unwrap_or(condition)) => {
-                    self.statements(usual);
-                }
+                ("if", _) => self.choose(&statement.words, body),
                 // It runs where it is called.
                 ("function" | "macro", [name, parameters @ ..]) => {
                     let function = (name.to_ascii_lowercase(), parameters.to_vec(), body.to_vec());
@@ -378,14 +429,43 @@ impl Lists<'_> {
         }
     }
 
-    /// Takes the functions of statements, and runs nothing.
+    /// Takes the functions and the values of statements, and runs nothing.
     fn define(&mut self, all: &[Statement]) {
+        let sets = |statement: &&Statement| {
+            matches!(&*statement.name, "set" | "list" | "string" | "option" | "get_filename_component")
+        };
+        let mut depth = 0_usize;
+        for statement in all {
+            depth = depth.saturating_sub(usize::from(statement.name.starts_with("end")));
+            if let Some(statement) = Some(statement).filter(|statement| depth == 0 && sets(statement)) {
+                self.statement(statement);
+            }
+            depth +=
+                usize::from(matches!(&*statement.name, "if" | "foreach" | "while" | "function" | "macro"));
+        }
         let heads = all.iter().enumerate().filter(|(_, head)| matches!(&*head.name, "function" | "macro"));
         for (at, head) in heads {
             let closes = format!("end{}", head.name);
             let end =
                 all[at..].iter().position(|inner| inner.name == closes).map_or(all.len(), |end| at + end + 1);
             self.statements(&all[at..end]);
+        }
+    }
+
+    /// What follows does not run, where this surely does.
+    fn stop(&mut self, ends: Ends) {
+        if self.unsure == 0 {
+            self.stopped = Some(ends);
+        }
+    }
+
+    /// A part of a path: `get_filename_component(x FILE DIRECTORY)`.
+    fn part_of(&self, file: &str, kind: &str) -> String {
+        match kind {
+            "ABSOLUTE" | "REALPATH" => path::join(self.source, file),
+            "DIRECTORY" | "PATH" => around(file),
+            "NAME" => file.rsplit('/').next().unwrap_or(file).to_owned(),
+            _ => mark::TOKEN.to_string(),
         }
     }
 
@@ -404,6 +484,7 @@ impl Lists<'_> {
             self.set("ARGN", words.get(parameters.len()..).unwrap_or_default());
             self.statements(&body);
             self.depth -= 1;
+            self.stopped = self.stopped.filter(|ends| *ends == Ends::All);
         }
         true
     }
@@ -452,13 +533,22 @@ impl Lists<'_> {
             ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
             ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
                 let paths = paths.iter().map(|file| path::join(self.source, file));
-                let all: Vec<String> =
-                    ["rm", "-r", "-f", "--"].map(str::to_owned).into_iter().chain(paths).collect();
+                // Only one of them takes folders.
+                let flags: &[&str] = if kind == "REMOVE" { &["-f"] } else { &["-r", "-f"] };
+                let own = ["rm"].iter().chain(flags).chain(&["--"]).map(|word| (*word).to_owned());
+                let all: Vec<String> = own.chain(paths).collect();
                 self.recipes.push(line(&all));
             }
-            ("include", [file, ..]) => self.included.push(with_ending(file)),
+            ("get_filename_component", [name, file, kind, ..]) => {
+                let value = self.part_of(file, kind);
+                self.set(name, &[value]);
+            }
+            ("unset", [name, ..]) => self.values.retain(|(known, _)| known != name),
+            ("return", _) => self.stop(if self.depth > 0 { Ends::Function } else { Ends::All }),
+            ("message", [kind, ..]) if kind == "FATAL_ERROR" => self.stop(Ends::All),
+            ("include", [file, ..]) => self.included.push((with_ending(file), false)),
             ("add_subdirectory", [folder, ..]) => {
-                self.included.push(format!("{folder}/CMakeLists.txt"));
+                self.included.push((format!("{folder}/CMakeLists.txt"), true));
             }
             ("add_custom_target", [name, rest @ ..]) => {
                 // The first command may stand without its keyword.

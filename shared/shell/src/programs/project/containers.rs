@@ -59,7 +59,10 @@ pub(super) fn compose(process: &mut Process<'_>) -> Option<String> {
         given.iter().filter_map(|file| process.runner.look_up(&scope, file)).collect()
     };
     if files.iter().any(|file| file.text.contains('$')) {
-        dotenv(process, &mut scope, ".env");
+        let named: Vec<&str> = options(&args[..verb], "", "--env-file").collect();
+        for file in if named.is_empty() { vec![".env"] } else { named } {
+            dotenv(process, &mut scope, file);
+        }
     }
     for loaded in files {
         let lines = services(&loaded.text, &wanted);
@@ -81,7 +84,8 @@ fn services(text: &str, wanted: &Wanted<'_>) -> Vec<Recipe> {
     let mut at = 0;
     while let Some(name) = names.get(at).copied().filter(|_| at < MAX_SERVICES) {
         at += 1;
-        let Some(service) = all.get(name).map(|service| extended(all, service)) else { continue };
+        let Some(mut service) = all.get(name).map(|service| extended(all, service)) else { continue };
+        bind_named(&mut service, read.get("volumes"));
         let is_own = at == 1 && !wanted.command.is_empty();
         let (options, own) = if is_own { (wanted.options, wanted.command) } else { (&[][..], &[][..]) };
         found
@@ -100,6 +104,19 @@ fn services(text: &str, wanted: &Wanted<'_>) -> Vec<Recipe> {
         }
     }
     found
+}
+
+/// Names the folders of this machine that volumes with a name stand for: `driver_opts: { o: bind, device: /srv }`.
+fn bind_named(service: &mut Value, volumes: Option<&Value>) {
+    let device = |name: &str| volumes?.get(name)?.get("driver_opts")?.get("device")?.as_str();
+    let mounted = service.get_mut("volumes").and_then(Value::as_array_mut).into_iter().flatten();
+    for volume in mounted {
+        if let Some((name, rest)) = volume.as_str().and_then(|volume| volume.split_once(':'))
+            && let Some(device) = device(name)
+        {
+            *volume = Value::from(format!("{device}:{rest}"));
+        }
+    }
 }
 
 /// A service with what it takes over from another one: `extends: other`, `extends: { service: other }`.
@@ -160,6 +177,14 @@ fn started(service: &Value, (options, own): (&[Arg], &[Arg]), executes: bool) ->
     for set in set.iter().filter(|set| set.contains('=')) {
         push("-e");
         push(set);
+    }
+    // A file, a list of them, or of maps with their paths.
+    let files = service.get("env_file");
+    let listed = files.and_then(Value::as_array).into_iter().flatten();
+    let path = |file: &'_ Value| file.as_str().or_else(|| file.get("path")?.as_str()).map(str::to_owned);
+    for file in files.into_iter().chain(listed).filter_map(path).take(MAX_SERVICES) {
+        push("--env-file");
+        push(&file);
     }
     push("image");
     let keys: &[&str] = match (own.is_empty(), executes) {

@@ -46,12 +46,8 @@ struct Makefile<'f> {
     /// As they are written: what they name may come later. The last one of a name counts.
     variables: Vec<(String, String)>,
     rules: Vec<Rule<'f>>,
-    /// The commands of ninja's rules, by their names.
-    commands: Vec<(String, (usize, &'f str))>,
     /// What make runs while it reads, whatever its goals are: `X := $(shell LINE)`, `X != LINE`; with the file.
     at_once: Vec<(usize, Recipe)>,
-    /// What ninja makes where a call names nothing.
-    usual: Vec<String>,
     /// Variables that are only set where no one else has.
     defaults: Vec<String>,
     /// Variables of single targets.
@@ -80,10 +76,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let named = bundled("make", args, 'f', "--file").first().copied();
     let named = named.or_else(|| option(args, "", "--makefile"));
-    let names: &[&str] = match process.name {
-        "ninja" => &["build.ninja"],
-        _ => &["GNUmakefile", "makefile", "Makefile"],
-    };
+    let names = ["GNUmakefile", "makefile", "Makefile"];
     // Text of the call stands before its file, so its first target is the default.
     let typed = options(args, "-E", "--eval").map(|text| Loaded { text: text.into(), file: None });
     let mut files: Vec<Loaded> = typed.collect();
@@ -104,11 +97,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let given =
         args.iter().filter_map(|arg| variable(&arg.text)).map(|(name, _, value)| (name, value)).collect();
-    let (is_part, is_made) = include(process, &scope, &mut files);
-    let is_open =
-        is_made || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "--environment-overrides"));
+    let included = include(process, &scope, &mut files);
+    let is_open = included.is_made
+        || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "--environment-overrides"));
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
-    let makefile = read(&texts, Makefile { given, is_open, is_part, ..Makefile::default() });
+    let makefile = Makefile { given, is_open, is_part: included.is_part, ..Makefile::default() };
+    let makefile = read(&texts, &included.places, makefile);
     let makefile = with_environment(process, makefile);
     for name in texts.iter().flat_map(|text| exported(text)) {
         if let Some(value) = makefile.value(name) {
@@ -116,14 +110,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             scope.export(name);
         }
     }
-    let mut goals = goals(process);
-    if process.name == "ninja" && goals.is_empty() {
-        let usual = makefile.usual.iter();
-        goals.extend(usual.map(String::as_str));
-    }
-    if process.name == "ninja" && goals.is_empty() {
-        goals.extend(makefile.rules.iter().flat_map(|rule| &rule.targets).map(String::as_str));
-    }
+    let goals = goals(process);
     let mut recipes = makefile.at_once.clone();
     recipes.extend(makefile.made(&goals, files.iter().all(|file| file.file.is_none())));
     let mut known = false;
@@ -136,7 +123,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// Makes the goals by the file that the missing one is generated from, earlier on the same line.
-fn generated(process: &mut Process<'_>, scope: &Scope) -> Option<String> {
+pub(super) fn generated(process: &mut Process<'_>, scope: &Scope) -> Option<String> {
     let generators = [
         ("CMakeLists.txt", &["cmake", "--build", ".", "--target"] as &[&str]),
         ("meson.build", &["meson", "compile"]),
@@ -146,6 +133,9 @@ fn generated(process: &mut Process<'_>, scope: &Scope) -> Option<String> {
         inner.change_folder("..");
         if process.runner.look_up(&inner, file).is_some() {
             let goals = goals(process);
+            // Targets of Meson's own are sub-commands.
+            let own = goals.first().is_some_and(|goal| matches!(*goal, "install" | "test" | "dist"));
+            let words = if own && file == "meson.build" { &words[..1] } else { words };
             let words: Vec<Arg> = words.iter().copied().chain(goals).map(Arg::from).collect();
             return Some(process.start_in(&mut scope.clone(), &words));
         }
@@ -185,46 +175,66 @@ fn goals<'p>(process: &Process<'p>) -> Vec<&'p str> {
     super::names(process).into_iter().chain(jobs.filter(|word| !word.contains('='))).collect()
 }
 
-/// Reads what a makefile includes, and what that includes; whether something of that is not there, and whether make
-/// cannot do without it, so that something will write it.
-fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> (bool, bool) {
+/// Where a makefile brings in other files, and which.
+type Places = Vec<(usize, usize)>;
+
+/// What makefiles bring in.
+#[derive(Default)]
+struct Included {
+    /// For each file, where a line brings in another one, and which.
+    places: Vec<Places>,
+    /// Whether something of that is not there.
+    is_part: bool,
+    /// Whether make cannot do without it, so that something will write it.
+    is_made: bool,
+}
+
+/// The names of files that a line includes, and whether they must be there.
+fn included_by(line: &str) -> Option<(bool, &str)> {
+    let words = ["include ", "-include ", "sinclude "];
+    let line = line.trim_start_matches(' ');
+    words.iter().find_map(|word| Some((*word == "include ", line.strip_prefix(word)?)))
+}
+
+/// Reads what makefiles include, and what that includes.
+fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> Included {
+    let mut included = Included::default();
     let mut at = 0;
-    let (mut is_part, mut is_made) = (false, false);
     while at < files.len() && files.len() < MAX_INCLUDED {
         let text = Rc::clone(&files[at].text);
-        let lines = text.lines().filter_map(|line| {
-            let words = ["include ", "-include ", "sinclude "];
-            let (word, names) = words.iter().find_map(|word| Some((*word, line.strip_prefix(word)?)))?;
-            Some((word == "include ", names))
-        });
-        let names = lines.flat_map(|(needed, names)| {
+        let mut places = Vec::new();
+        for line in logical(&text) {
+            let Some((needed, names)) = included_by(line) else { continue };
             // A pattern that finds nothing is nothing.
             let may_miss = names.contains("$(wildcard ");
-            let names = included(names, &text);
-            let names: Vec<String> = names.split_whitespace().map(str::to_owned).collect();
-            names.into_iter().map(move |name| (needed, may_miss, name))
-        });
-        for (needed, may_miss, name) in names {
-            let name = name.as_str();
-            for path in process.runner.paths(scope, &pattern::active(name)) {
-                let found = process.runner.look_up(scope, &path);
-                if found.is_none() && may_miss {
-                    continue;
+            let read: Vec<Rc<str>> = files.iter().map(|file| Rc::clone(&file.text)).collect();
+            let names = names_of(names, &read);
+            for name in names.split_whitespace().filter(|name| *name != "\\") {
+                for path in process.runner.paths(scope, &pattern::active(name)) {
+                    let found = process.runner.look_up(scope, &path);
+                    if found.is_none() && may_miss {
+                        continue;
+                    }
+                    included.is_part |= found.is_none();
+                    included.is_made |= found.is_none() && (needed || mark::any(&path));
+                    // A file that includes itself is read once.
+                    let new = found.filter(|found| !files.iter().any(|file| file.file == found.file));
+                    places.extend(new.is_some().then(|| (offset(&text, line), files.len())));
+                    files.extend(new);
                 }
-                is_part |= found.is_none();
-                is_made |= found.is_none() && (needed || mark::any(&path));
-                // A file that includes itself is read once.
-                files.extend(found.filter(|found| !files.iter().any(|file| file.file == found.file)));
             }
         }
+        included.places.push(places);
         at += 1;
     }
     let full = files.len() >= MAX_INCLUDED;
-    (is_part || full, is_made || full)
+    included.is_part |= full;
+    included.is_made |= full;
+    included
 }
 
 /// The names after an `include`: `$(wildcard mk/*.mk)` are those that the pattern finds, a variable is what the file says.
-fn included<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
+fn names_of<'t>(names: &'t str, read: &[Rc<str>]) -> Cow<'t, str> {
     if !names.contains('$') {
         return Cow::Borrowed(names);
     }
@@ -235,7 +245,8 @@ fn included<'t>(names: &'t str, text: &'t str) -> Cow<'t, str> {
             plain = format!("{before}{inner}{}", after.get(inner.len() + 1..).unwrap_or(""));
         }
     }
-    let makefile = read(&[text], Makefile::default());
+    let texts: Vec<&str> = read.iter().map(|text| &**text).collect();
+    let makefile = self::read(&texts, &[], Makefile::default());
     let filled = makefile.filled(&plain, "");
     if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
@@ -262,21 +273,20 @@ fn only_shows(args: &[Arg]) -> bool {
     })
 }
 
-/// Reads a makefile, and those that it includes.
-fn read<'f>(texts: &[&'f str], mut makefile: Makefile<'f>) -> Makefile<'f> {
-    for (file, text) in texts.iter().enumerate() {
-        let before = (makefile.rules.len(), makefile.at_once.len());
-        read_into(&mut makefile, text);
-        makefile.rules[before.0..].iter_mut().for_each(|rule| rule.file = file);
-        makefile.at_once[before.1..].iter_mut().for_each(|(own, _)| *own = file);
+/// Reads makefiles, each that another one includes where that says so.
+fn read<'f>(texts: &[&'f str], places: &[Places], mut makefile: Makefile<'f>) -> Makefile<'f> {
+    let is_included = |file: &usize| places.iter().flatten().any(|(_, inner)| inner == file);
+    for file in (0..texts.len()).filter(|file| !is_included(file)) {
+        read_into(&mut makefile, (texts, places), file);
     }
     makefile
 }
 
 /// Reads one file. Both branches of a condition count where no one knows which is taken.
-fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
+fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Places]), file: usize) {
+    let text = texts[file];
+    let brings = places.get(file).map_or(&[][..], Vec::as_slice);
     let mut defining: Option<(String, String)> = None;
-    let mut rule = None;
     // For each condition around the line, whether its branch is left out.
     let mut left_out: Vec<Option<bool>> = Vec::new();
     for line in logical(text) {
@@ -312,40 +322,17 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
         if line.starts_with('#') || word.is_empty() {
             continue;
         }
-        // ninja: `rule NAME`, its `command = …`, and `build OUTPUTS: NAME INPUTS`.
-        if let Some(command) =
-            line.trim_start().strip_prefix("command").and_then(|rest| rest.trim_start().strip_prefix('='))
-        {
-            if let Some(name) = rule.take() {
-                makefile.commands.push((name, (offset(text, command), command)));
-            }
-            continue;
-        }
-        if word == "rule" {
-            rule = words.next().map(str::to_owned);
-            continue;
-        }
-        if word == "build"
-            && let Some((targets, rest)) = line.trim_start()["build".len()..].split_once(':')
-            && !makefile.commands.is_empty()
-        {
-            let mut needs = rest.split_whitespace().filter(|word| !word.starts_with('|')).map(str::to_owned);
-            let name = needs.next().unwrap_or_default();
-            let recipe = makefile.commands.iter().find(|(own, _)| *own == name).map(|(_, recipe)| *recipe);
-            let targets = targets.split_whitespace().map(str::to_owned).collect();
-            let recipe = recipe.into_iter().collect();
-            makefile.rules.push(Rule { targets, needs: needs.collect(), recipe, ..Rule::default() });
-            continue;
-        }
-        if word == "default" && !makefile.commands.is_empty() {
-            makefile.usual.extend(words.map(str::to_owned));
+        if !brings.is_empty() && included_by(line).is_some() {
+            // What follows sees its variables.
+            let own = brings.iter().filter(|(at, _)| *at == offset(text, line));
+            own.for_each(|(_, inner)| read_into(makefile, (texts, places), *inner));
             continue;
         }
         if let Some((name, how, value)) = variable(line) {
             if how == Sets::Printed || how == Sets::Now && value.contains("$(shell ") {
                 let at = offset(text, line);
                 let line = if how == Sets::Now { makefile.filled(&value, "") } else { format!("$({value})") };
-                makefile.at_once.push((0, Recipe { at, text: format!(": {line}") }));
+                makefile.at_once.push((file, Recipe { at, text: format!(": {line}") }));
             }
             makefile.set(name, how, value);
             continue;
@@ -360,7 +347,7 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, text: &'f str) {
             continue;
         }
         if let Some(rule) = makefile.rule(text, line) {
-            makefile.rules.push(rule);
+            makefile.rules.push(Rule { file, ..rule });
         }
     }
 }
@@ -478,7 +465,10 @@ impl Makefile<'_> {
                 let known = sides.and_then(|(left, right)| Some(self.known(left)? == self.known(right)?));
                 left_out.push(known.map(|equal| equal != (word == "ifeq")));
             }
-            "ifdef" | "ifndef" => left_out.push(None),
+            "ifdef" | "ifndef" => {
+                let name = line.trim_start()[word.len()..].trim();
+                left_out.push(self.defined(name).map(|defined| defined != (word == "ifdef")));
+            }
             "else" => {
                 let again = line.trim_start().contains("if");
                 if let Some(last) = left_out.last_mut() {
@@ -490,6 +480,15 @@ impl Makefile<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether a variable has a value, if nothing from outside can change that.
+    fn defined(&self, name: &str) -> Option<bool> {
+        let of = |values: &[(String, String)]| {
+            values.iter().find(|(own, _)| own == name).map(|(_, value)| !value.is_empty())
+        };
+        let is_fixed = !self.is_open && !self.defaults.iter().any(|own| own == name);
+        of(&self.given).or_else(|| of(&self.variables).filter(|_| is_fixed))
     }
 
     /// The text that a side of a comparison surely is.
@@ -894,7 +893,7 @@ mod tests {
     use super::*;
 
     fn made(text: &str, goals: &[&str]) -> Vec<String> {
-        read(&[text], Makefile::default())
+        read(&[text], &[], Makefile::default())
             .made(goals, false)
             .into_iter()
             .map(|(_, recipe)| recipe.text)
@@ -913,7 +912,7 @@ mod tests {
     fn a_variable_is_what_it_is_where_it_is_used() {
         let text = "A = $(B)/x\nB ?= one\nB ?= two\nC := $(D)\nD = late\nE = a\nE += b\nL = $(L)\nx:\n\trm $(A) $(C) $(E) $(L)\n";
         assert_eq!(made(text, &[]), [format!("rm one/x  a b {}", mark::TOKEN)]);
-        let part = read(&["x:\n\trm $(A) $(HOME)\n"], Makefile { is_part: true, ..Makefile::default() });
+        let part = read(&["x:\n\trm $(A) $(HOME)\n"], &[], Makefile { is_part: true, ..Makefile::default() });
         assert_eq!(part.made(&[], false)[0].1.text, format!("rm {} ${{HOME}}", mark::TOKEN));
     }
 

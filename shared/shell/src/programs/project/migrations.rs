@@ -158,6 +158,7 @@ fn tool(name: &str) -> Option<Tool> {
 /// Follows the newest migration of a tool that applies them.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let tool = tool(process.name)?;
+    addressed(process);
     let words = names(process);
     let is_called = |verb: &&[&str]| words.windows(verb.len()).any(|words| words == *verb);
     if !tool.verbs.iter().any(is_called) || process.args().iter().any(|arg| arg.text == "--sql") {
@@ -260,6 +261,20 @@ pub(super) fn laravel(process: &mut Process<'_>) {
     let class = text.lines().find_map(|line| line.strip_prefix("class ")?.split_whitespace().next());
     let up = class.map_or_else(|| "$_m->up();".to_owned(), |class| format!("(new {class})->up();"));
     code(process, &scope, &loaded, ("php", "", &format!("{text}\n{up}")));
+}
+
+/// Says where it works, if a file of variables told that the shell has read: `set -a; . .env`.
+fn addressed(process: &mut Process<'_>) {
+    let set: Vec<(String, String)> = process
+        .scope
+        .exported("")
+        .into_iter()
+        .filter(|(name, value)| name.ends_with("_URL") && !mark::any(value))
+        .filter(|(name, _)| process.call.assigns.iter().all(|(own, _)| own != name))
+        .collect();
+    if let Some(atom) = process.runner.analysis.atoms.get_mut(process.index as usize) {
+        atom.assigns.extend(set);
+    }
 }
 
 /// Runs statements as the client of a database does.

@@ -9,13 +9,19 @@ mod containers;
 mod frameworks;
 mod indented;
 mod make;
+mod meson;
 mod migrations;
 mod mise;
+mod monorepo;
+mod ninja;
+mod nix;
 mod package;
 mod playbook;
 mod processes;
+mod pyproject;
 mod recipe;
 pub(super) mod repository;
+mod sessions;
 mod settings;
 mod snakemake;
 mod table;
@@ -23,6 +29,7 @@ mod testers;
 mod workspace;
 
 pub(super) use package::{deno_task, script_named as script};
+pub(super) use pyproject::scripts;
 use std::rc::Rc;
 
 use shell_engine::text::data;
@@ -35,12 +42,13 @@ pub(super) use recipe::{named, nearest};
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match process.name {
-        "make" | "gmake" | "ninja" => make::run(process),
+        "make" | "gmake" => make::run(process),
+        "ninja" => ninja::run(process),
         "just" => just(process),
         "cmake" => cmake::run(process),
         "gradle" | "gradlew" => gradle(process),
         "npm" | "pnpm" | "yarn" | "bun" => package::manager(process),
-        "nr" => package::script_named(process),
+        "nr" | "rushx" => package::script_named(process),
         "run-s" | "run-p" | "npm-run-all" => package::run_all(process),
         "composer" => package::composer(process),
         "devcontainer" => containers::development(process),
@@ -65,6 +73,10 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "pre-commit" | "prek" => pre_commit(process),
         "kubectl" | "oc" | "k" => kubectl(process),
         "helm" => helm(process),
+        "helmfile" => sessions::helmfile(process),
+        "tmuxinator" | "mux" | "tmuxp" | "teamocil" | "smug" | "zellij" | "mprocs" | "process-compose" => {
+            sessions::run(process)
+        }
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),
@@ -75,13 +87,15 @@ pub(super) fn beside(process: &mut Process<'_>) {
             compiled::run(process)
         }
         "gradle" | "gradlew" => gradle_tasks(process),
+        "meson" => meson::run(process),
+        "nix-shell" | "nix" | "devenv" => nix::run(process),
         "mise" => mise::run(process),
         "pm2" | "pm2-runtime" => processes::run(process),
         "snakemake" => snakemake::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
-        "turbo" | "lerna" => package::everywhere(process),
-        "nx" => package::everywhere(process).or_else(|| builders::run(process)),
+        "turbo" | "lage" | "lerna" | "rush" => monorepo::everywhere(process),
+        "nx" => monorepo::everywhere(process).or_else(|| builders::run(process)),
         "bundle" | "bundler" => {
             if let Some(program) = catalog::find(process.name) {
                 super::harness::configured(process, program);
@@ -90,53 +104,6 @@ pub(super) fn beside(process: &mut Process<'_>) {
         }
         _ => builders::run(process).or_else(|| migrations::run(process)),
     };
-}
-
-/// The scripts of `pyproject.toml` that a tool starts by their names: `poe clean`, `hatch run env:clean`, `pdm run clean`.
-pub(super) fn scripts(process: &mut Process<'_>) -> Option<String> {
-    let (file, headers): (&[&str], &[&str]) = match process.name {
-        "poe" | "poethepoet" => (&["pyproject.toml", "poe_tasks.toml"], &["tool.poe.tasks", "tasks"]),
-        "pdm" => (&["pyproject.toml"], &["tool.pdm.scripts"]),
-        "rye" => (&["pyproject.toml"], &["tool.rye.scripts"]),
-        "pixi" => (&["pixi.toml", "pyproject.toml"], &["tasks", "tool.pixi.tasks"]),
-        "task" => (&["pyproject.toml"], &["tool.taskipy.tasks"]),
-        _ => (
-            &["pyproject.toml", "hatch.toml"],
-            &["tool.hatch.envs.default.scripts", "envs.default.scripts", "tool.hatch.scripts"],
-        ),
-    };
-    let chosen =
-        option(process.args(), "-e", "--env").or_else(|| option(process.args(), "", "--environment"));
-    let own = recipe::named(process);
-    let words = process.args().iter().map(|arg| arg.text.as_str());
-    let mut words =
-        words.filter(|word| !word.starts_with('-') && Some(*word) != chosen && !own.contains(&Some(*word)));
-    let first = words.next()?;
-    let script = if first == "run" { words.next()? } else { first };
-    // Only hatch has environments: `hatch run test:cov`. Names of others may have colons.
-    let parts = script.rsplit_once(':').filter(|_| process.name == "hatch");
-    let (environment, name) = parts.unwrap_or((chosen.unwrap_or("default"), script));
-    let own = format!("tool.hatch.envs.{environment}.scripts");
-    let headers: Vec<&str> = headers.iter().copied().chain([own.as_str()]).collect();
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, file)?;
-    // What comes before and after it where a tool says so by its name: `pre_build`, `post_build`.
-    let around = ["pre_", "", "post_"].map(|way| format!("{way}{name}"));
-    let mut recipes: Vec<Recipe> =
-        around.iter().flat_map(|name| table::scripts(&loaded.text, &headers, name)).collect();
-    for recipe in &mut recipes {
-        // hatch's `{args:DEFAULT}`
-        while let Some((before, rest)) = recipe.text.split_once("{args").filter(|_| process.name == "hatch") {
-            let (usual, after) = rest.split_once('}').unwrap_or((rest, ""));
-            recipe.text = format!("{before}{}{after}", usual.trim_start_matches(':'));
-        }
-        // One that names another: `all = ["lint", "clean"]`.
-        let other = recipe.text.split_whitespace().next().unwrap_or("");
-        if other != name && !table::scripts(&loaded.text, &headers, other).is_empty() {
-            recipe.text = format!("{} run {}", process.name, recipe.text);
-        }
-    }
-    recipe::run(process, &scope, (&loaded, script), &recipes).then(String::new)
 }
 
 /// What `uv run NAME` starts where NAME is an entry point of the project's own: `[project.scripts]`.

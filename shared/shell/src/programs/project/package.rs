@@ -5,7 +5,7 @@ use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
 use super::workspace::{self, Meant};
-use crate::programs::{option, options, packaged, quoted};
+use crate::programs::{option, packaged, quoted};
 
 /// Scripts of a package and programs of its dependencies, in all the ways in which npm, pnpm, yarn and bun start
 /// them.
@@ -47,7 +47,13 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
             }
             let skip = rest.iter().position(|word| !word.starts_with('-') || *word == "--")?;
             let skip = skip + usize::from(rest[skip] == "--");
-            Some(process.start(&packaged(args.get(1 + skip..)?)))
+            let program = packaged(args.get(1 + skip..)?);
+            if let Some(meant) = Meant::of(name, &call.args[1..])
+                && let Some(printed) = in_folders(process, &meant, &program)
+            {
+                return Some(printed);
+            }
+            Some(process.start(&program))
         }
         [] if name == "yarn" => lifecycle(process, "install"),
         [verb, ..] if !steps(verb).is_empty() => lifecycle(process, verb),
@@ -58,6 +64,10 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
             let scope = process.scope.clone();
             let run = (&meant, *script, &args[own..]);
             in_packages(process, &scope, run).then(String::new)
+        }
+        ["workspaces", "foreach", rest @ ..] if rest.contains(&"exec") => {
+            let at = args.iter().position(|arg| arg.text == "exec")?;
+            in_folders(process, &Meant::All, args.get(at + 1..)?)
         }
         ["workspaces", rest @ ..] => {
             let script = rest.iter().skip_while(|word| **word != "run").nth(1)?;
@@ -156,27 +166,6 @@ pub(in crate::programs) fn script_named(process: &mut Process<'_>) -> Option<Str
     script_of(process, &args[at].text, &args[at + 1..]).then(String::new)
 }
 
-/// A script in each package that has it: `turbo run build`, `lerna run build`, `nx run-many -t build`, `nx build`.
-pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
-    let args = process.args();
-    let mut wanted: Vec<&str> =
-        options(args, "-t", "--target").chain(options(args, "", "--targets")).collect();
-    let mut words = args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-'));
-    match (process.name, words.next()?) {
-        (_, "run") => wanted.extend(words.next().map(|word| word.rsplit(':').next().unwrap_or(word))),
-        (_, "run-many" | "affected") => {}
-        // `turbo build`, `nx build web`
-        ("turbo" | "nx", script) => wanted.push(script),
-        _ => return None,
-    }
-    let scope = process.scope.clone();
-    for script in wanted.iter().flat_map(|list| list.split(',')) {
-        script_of(process, script, &[]);
-        in_packages(process, &scope, (&Meant::All, script, &[]));
-    }
-    None
-}
-
 /// What follows the options in front of the sub-command: `pnpm -r --filter web exec …`.
 fn without_own_options<'a>(manager: &str, args: &'a [Arg]) -> &'a [Arg] {
     let mut at = 0;
@@ -221,7 +210,7 @@ fn script_of(process: &mut Process<'_>, script: &str, args: &[Arg]) -> bool {
 }
 
 /// Runs a script of one package.
-fn in_package(
+pub(super) fn in_package(
     process: &mut Process<'_>,
     scope: &Scope,
     loaded: &Loaded,
@@ -231,6 +220,14 @@ fn in_package(
     // wireit has the commands in a table of its own.
     if recipes.iter().any(|recipe| recipe.text.trim() == "wireit") {
         recipes = scripts(loaded, "wireit", script);
+        for recipe in &mut recipes {
+            let Some(need) = recipe.text.strip_prefix("deno task ") else { continue };
+            // `../other:build` is the script of another package.
+            recipe.text = match need.split_once(':').filter(|(folder, _)| folder.starts_with('.')) {
+                Some((folder, script)) => format!("npm --prefix {folder} run {script}"),
+                None => format!("npm run {need}"),
+            };
+        }
     }
     let mut scope = scope.clone();
     for (name, value) in config(loaded) {
@@ -254,6 +251,15 @@ fn config(loaded: &Loaded) -> Vec<(String, String)> {
         Some((format!("npm_package_config_{name}"), value.as_str()?.into_owned()))
     });
     entries.collect()
+}
+
+/// Starts a program in the folder of each package that is meant: `pnpm -r exec rm -rf dist`. `None` where there is none.
+pub(super) fn in_folders(process: &mut Process<'_>, meant: &Meant<'_>, program: &[Arg]) -> Option<String> {
+    let scope = process.scope.clone();
+    let folders = workspace::packages(process, &scope, meant);
+    let printed = folders.into_iter().map(|(mut folder, _)| process.start_in(&mut folder, program)).last();
+    // A line in quotes is one for a shell: `lerna exec 'rm -rf dist'`.
+    printed.filter(|_| !program.is_empty())
 }
 
 /// Runs a script in each of the packages that are meant; whether one has it.
@@ -282,7 +288,8 @@ fn scripts(loaded: &Loaded, table: &str, script: &str) -> Vec<Recipe> {
         Some(Recipe { at: offset(text, value.text()), text: line.into_owned() })
     };
     // `{ "command": "…", "dependencies": ["clean"] }` of deno.
-    let needs = value.get("dependencies").into_iter().flat_map(Json::elements).filter_map(line);
+    let needs = value.get("dependencies").into_iter().flat_map(Json::elements);
+    let needs = needs.filter_map(|need| line(need).or_else(|| line(need.get("script")?)));
     let needs = needs.map(|need| Recipe { text: format!("deno task {}", need.text), ..need });
     let one = line(value).or_else(|| line(value.get("command")?));
     needs.chain(one).chain(value.elements().filter_map(line)).collect()
@@ -460,6 +467,9 @@ fn is_dependency(program: &str) -> bool {
             | "firebase"
             | "supabase"
             | "lerna"
+            | "turbo"
+            | "nx"
+            | "lage"
             | "concurrently"
             | "cross-env"
             | "nodemon"

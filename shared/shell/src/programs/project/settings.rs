@@ -9,7 +9,7 @@ use super::builders::line;
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
 use super::{names, only_shows};
-use crate::programs::{option, quoted};
+use crate::programs::{option, options, quoted};
 
 /// Runs what a tool finds in its settings.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -49,7 +49,7 @@ fn placed(text: &str, lines: Vec<String>) -> Vec<Recipe> {
 }
 
 /// Where a line stands in a file.
-fn place(text: &str, line: &str) -> usize {
+pub(super) fn place(text: &str, line: &str) -> usize {
     let first = line.lines().next().unwrap_or("").trim_matches('\'');
     text.find(first.split("' '").next().unwrap_or(first)).unwrap_or(0)
 }
@@ -72,9 +72,11 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
     // `--bind`: the project itself, not a copy of it.
     let binds = process.args().iter().any(|arg| matches!(arg.text.as_str(), "--bind" | "-b"));
     let shared = if binds { "-v \"$PWD:$PWD\" -w \"$PWD\"" } else { "" };
+    let shared = Some(shared).filter(|_| !here);
     let job = option(process.args(), "-j", "--job");
     let folder =
         option(process.args(), "-W", "--workflows").unwrap_or(".github/workflows").trim_end_matches('/');
+    let given = given_to_act(process);
     let mut scope = process.scope.clone();
     let mut files = vec![folder.to_owned()];
     for ending in ["yml", "yaml"] {
@@ -85,13 +87,31 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
         let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
         let read = data::yaml(&loaded.text);
         let jobs = read.get("jobs").and_then(Value::as_object).into_iter().flatten();
-        let meant = jobs.filter(|(name, _)| job.is_none_or(|job| job == *name));
-        let lines: Vec<String> = meant.flat_map(|(_, job)| under(job, &["run"])).collect();
-        set_in(&read, &mut scope, 0);
-        let mut recipes = placed(&loaded.text, lines);
-        for recipe in recipes.iter_mut().filter(|_| !here) {
-            let words = ["image", "sh", "-c", &recipe.text].map(Arg::from);
-            recipe.text = format!("docker run --rm {shared} {}", quoted(&words));
+        let jobs: Vec<(&String, &Value)> = jobs.collect();
+        let mut recipes = Vec::new();
+        for job in jobs_of(&jobs, job) {
+            let known = Known { given: &given, set: [&read, job].map(set_by).concat() };
+            let steps: &[Value] = job.get("steps").and_then(Value::as_array).map_or(&[], Vec::as_slice);
+            recipes.extend(lines_of(&loaded.text, steps, (&known, shared)));
+            // An action of the project's own has steps as well.
+            let used = steps
+                .iter()
+                .filter_map(|step| step.get("uses")?.as_str())
+                .filter(|used| used.starts_with("./"));
+            for folder in used.take(MAX_NAMES) {
+                let files = ["action.yml", "action.yaml"]
+                    .map(|file| format!("{}/{file}", folder.trim_end_matches('/')));
+                let Some(action) = files.iter().find_map(|file| process.runner.look_up(&scope, file)) else {
+                    continue;
+                };
+                let read = data::yaml(&action.text);
+                let steps = read
+                    .get("runs")
+                    .and_then(|runs| runs.get("steps")?.as_array())
+                    .map_or(&[][..], Vec::as_slice);
+                let lines = lines_of(&action.text, steps, (&known, shared));
+                recipe::run(process, &scope, (&action, ""), &lines);
+            }
         }
         recipe::run(process, &scope, (&loaded, ""), &recipes);
         scope.cwd = process.scope.cwd.clone();
@@ -99,20 +119,145 @@ fn workflows(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
-/// Sets the variables of a workflow, wherever it says some: of all jobs, of one, of a step.
-fn set_in(value: &Value, scope: &mut Scope, level: usize) {
-    match value {
-        Value::Object(map) if level < 8 => {
-            for (name, value) in map.get("env").and_then(Value::as_object).into_iter().flatten() {
-                if let Some(text) = value.as_str().filter(|text| !text.contains("${{")) {
-                    scope.set_text(name, text);
-                    scope.export(name);
-                }
+/// The lines of steps: in a container, with what it shares with this machine, or here.
+fn lines_of(text: &str, steps: &[Value], (known, shared): (&Known<'_>, Option<&str>)) -> Vec<Recipe> {
+    let lines = steps.iter().filter_map(|step| {
+        let line = step.get("run").and_then(Value::as_str)?;
+        let own = Known { given: known.given, set: [known.set.clone(), set_by(step)].concat() };
+        let set = own.set.iter().map(|(name, value)| (name, in_quotes(&own.filled(value))));
+        let folder = step.get("working-directory").and_then(Value::as_str);
+        let folder = folder.map(|folder| format!("cd {}\n", quoted(&[Arg::from(own.filled(folder))])));
+        let mut script = folder.unwrap_or_default() + &own.filled(line);
+        // A secret is the one that it was before it got another name.
+        for (name, value) in &own.set {
+            let value = own.filled(value);
+            if value.starts_with("${") && value.ends_with('}') {
+                script = renamed(&script, name, &value);
             }
-            map.values().for_each(|inner| set_in(inner, scope, level + 1));
         }
-        Value::Array(list) if level < 8 => list.iter().for_each(|inner| set_in(inner, scope, level + 1)),
-        _ => {}
+        let text_of = if let Some(shared) = shared {
+            let set: String = set.map(|(name, value)| format!("-e {name}={value} ")).collect();
+            let words = ["image", "sh", "-c", &script].map(Arg::from);
+            format!("docker run --rm {shared} {set}{}", quoted(&words))
+        } else {
+            let set: String = set.map(|(name, value)| format!("export {name}={value}; ")).collect();
+            format!("{set}{script}")
+        };
+        Some(Recipe { at: place(text, line), text: text_of })
+    });
+    lines.collect()
+}
+
+/// A script in which a variable is called otherwise.
+fn renamed(script: &str, name: &str, value: &str) -> String {
+    let script = script.replace(&format!("${{{name}}}"), value);
+    let own = format!("${name}");
+    let mut pieces = script.split(&own);
+    let mut whole = pieces.next().unwrap_or("").to_owned();
+    for piece in pieces {
+        let goes_on = piece.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_');
+        whole.extend([if goes_on { own.as_str() } else { value }, piece]);
+    }
+    whole
+}
+
+/// The jobs that a call means, those that they need first.
+fn jobs_of<'v>(jobs: &[(&'v String, &'v Value)], named: Option<&str>) -> Vec<&'v Value> {
+    let find = |name: &str| jobs.iter().find(|(own, _)| *own == name).copied();
+    let Some(named) = named else { return jobs.iter().map(|(_, job)| *job).collect() };
+    let mut found: Vec<(&String, &Value)> = find(named).into_iter().collect();
+    let mut at = 0;
+    while let Some((_, job)) = found.get(at).copied().filter(|_| at < MAX_NAMES) {
+        at += 1;
+        let needs = job.get("needs");
+        let list = needs.and_then(Value::as_array).into_iter().flatten().chain(needs);
+        let new = list.filter_map(Value::as_str).filter_map(find);
+        let new: Vec<_> = new.filter(|(name, _)| found.iter().all(|(own, _)| own != name)).collect();
+        found.extend(new);
+    }
+    found.into_iter().rev().map(|(_, job)| job).collect()
+}
+
+/// What a call of act gives, by where a workflow looks for it: `secrets.TOKEN`, `env.STAGE`, `inputs.target`.
+fn given_to_act(process: &mut Process<'_>) -> Vec<(String, String)> {
+    const OPTIONS: [(&str, &str, &str, &str); 4] = [
+        ("secrets", "-s", "--secret", "--secret-file"),
+        ("env", "", "--env", "--env-file"),
+        ("vars", "", "--var", "--var-file"),
+        ("inputs", "", "--input", "--input-file"),
+    ];
+    let scope = process.scope.clone();
+    let mut given = Vec::new();
+    // Values that only the environment tells: `-s TOKEN=$GITHUB_TOKEN`.
+    let mut unknown = process.runner.secrets.clone().into_iter();
+    for (context, short, long, file) in OPTIONS {
+        for word in options(process.args(), short, long) {
+            let (name, value) = word.split_once('=').map_or_else(
+                // Without a value, it is that of the variable with this name.
+                || (word, format!("${{{word}}}")),
+                |(name, value)| (name, value.to_owned()),
+            );
+            let named = if value.contains(mark::UNSET) { unknown.next() } else { None };
+            let value = named.map_or(value, |secret| format!("${{{secret}}}"));
+            given.push((format!("{context}.{name}"), value));
+        }
+        let usual = match context {
+            "secrets" => ".secrets",
+            "env" => ".env",
+            "vars" => ".vars",
+            _ => ".input",
+        };
+        let file = option(process.args(), "", file).unwrap_or(usual).to_owned();
+        if let Some(loaded) = process.runner.look_up(&scope, &file) {
+            let set = data::variables(&loaded.text).into_iter();
+            given.extend(set.map(|(name, value)| (format!("{context}.{name}"), value.to_owned())));
+        }
+    }
+    given
+}
+
+/// The variables that a workflow, a job or a step sets.
+fn set_by(value: &Value) -> Vec<(String, String)> {
+    let set = value.get("env").and_then(Value::as_object).into_iter().flatten();
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    set.map(|(name, value)| (name.clone(), text(value))).collect()
+}
+
+/// What is known where a step of a workflow runs: what the call gives, and the variables, the inner ones last.
+struct Known<'g> {
+    given: &'g [(String, String)],
+    set: Vec<(String, String)>,
+}
+
+impl Known<'_> {
+    /// A text with the values of its `${{ expressions }}`, and a token for each that has none.
+    fn filled(&self, text: &str) -> String {
+        let mut filled = String::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once("${{") {
+            filled.push_str(before);
+            let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
+            let name = expression.trim().replace("github.event.inputs.", "inputs.");
+            let given = self.given.iter().find(|(own, _)| *own == name).map(|(_, value)| value);
+            let own = name.strip_prefix("env.");
+            let set =
+                self.set.iter().rev().find(|(known, _)| Some(known.as_str()) == own).map(|(_, value)| value);
+            match given.or(set.filter(|value| !value.contains("${{"))) {
+                Some(value) => filled.push_str(value),
+                None => filled.push(mark::TOKEN),
+            }
+            rest = after;
+        }
+        filled + rest
+    }
+}
+
+/// A word between quotes in which variables are still filled in.
+fn in_quotes(value: &str) -> String {
+    if value.contains('$') && !value.contains(['"', '\\', '`']) {
+        format!("\"{value}\"")
+    } else {
+        quoted(&[Arg::from(value)])
     }
 }
 

@@ -4,6 +4,7 @@ use payload::Json;
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
+use super::package::without_comments;
 use super::recipe;
 use crate::programs::{option, options};
 
@@ -41,7 +42,7 @@ impl<'a> Meant<'a> {
     }
 
     /// Whether the package with this name, in this folder, is one of them.
-    fn has(&self, name: &str, folder: &str) -> bool {
+    pub(super) fn has(&self, name: &str, folder: &str) -> bool {
         let Self::Named(filters) = self else { return true };
         filters.iter().any(|filter| {
             // `...x`, `x^...`, `{./packages/x}`, `./packages/x`
@@ -79,7 +80,7 @@ pub(super) fn packages(process: &mut Process<'_>, scope: &Scope, meant: &Meant<'
 fn patterns_above(process: &mut Process<'_>, scope: &mut Scope) -> Option<Vec<String>> {
     for _ in 0..MAX_FOLDERS {
         // Each of them may leave it to the next.
-        let files = ["pnpm-workspace.yaml", "package.json", "lerna.json"];
+        let files = ["pnpm-workspace.yaml", "package.json", "lerna.json", "rush.json"];
         recipe::nearest(process, scope, &files)?;
         for file in files {
             let loaded = process.runner.look_up(scope, file);
@@ -95,7 +96,8 @@ fn patterns_above(process: &mut Process<'_>, scope: &mut Scope) -> Option<Vec<St
 
 /// `workspaces` of a `package.json`, a list or with one inside; `packages` of lerna's file and of pnpm's.
 fn patterns(text: &str) -> Vec<String> {
-    let Some(file) = Json::new(text) else {
+    let plain = if text.contains("\"projects\"") { Some(without_comments(text)) } else { None };
+    let Some(file) = Json::new(plain.as_deref().unwrap_or(text)) else {
         let below = text.lines().skip_while(|line| line.trim_end() != "packages:").skip(1);
         // `packages: ["a/*", b]`
         let inline = text.lines().find_map(|line| line.strip_prefix("packages:")?.trim().strip_prefix('['));
@@ -106,6 +108,11 @@ fn patterns(text: &str) -> Vec<String> {
         let items = below.map_while(|line| line.trim().strip_prefix("- "));
         return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
     };
+    // Rush's file names each of them.
+    if let Some(projects) = file.get("projects").filter(|_| plain.is_some()) {
+        let folders = projects.elements().filter_map(|project| project.get("projectFolder")?.as_str());
+        return folders.map(std::borrow::Cow::into_owned).collect();
+    }
     let Some(listed) = file.get("workspaces").or_else(|| file.get("packages")) else { return Vec::new() };
     let listed = listed.get("packages").unwrap_or(listed);
     listed.elements().filter_map(Json::as_str).map(std::borrow::Cow::into_owned).collect()
