@@ -49,6 +49,8 @@ fn what_is_lost(question: &Value) -> Option<Value> {
         Ok(all) => joined(all?),
         // What a session has made itself is known to it, whatever git knows.
         Err(Unreadable) if is_all_own(&steps, session.as_ref()) => Answer::Nothing,
+        // Of git's own commands, the text says how much they protect.
+        Err(Unreadable) if !works_on_files(&steps) => Answer::Unknown,
         Err(Unreadable) => Answer::Unreadable,
     };
     match &said {
@@ -68,6 +70,17 @@ fn joined(all: Vec<Staked>) -> Answer {
         }
     }
     if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) }
+}
+
+/// Whether the last command deletes or overwrites files, whatever git knows of them.
+fn works_on_files(steps: &[Step]) -> bool {
+    let is_one = |does: &Does| match does {
+        Does::Delete { .. } | Does::Overwrite { .. } | Does::Put { .. } | Does::Move { .. } => true,
+        // `git diff | patch -R`
+        Does::Restore(restore) => restore.lenient && restore.worktree,
+        _ => false,
+    };
+    steps.last().is_some_and(|step| is_one(&step.does))
 }
 
 /// Whether a session has made all the files that a command names.
@@ -108,9 +121,8 @@ fn staked(
     let last: Vec<&Step> = steps.iter().filter(|step| Some(step.atom) == atom).collect();
     for (said, stake) in &mut all {
         let Answer::Lost(lost) = said else { continue };
-        let is_own = |one: &Lost| {
-            last.iter().all(|step| is_own(one, step, &stake.root, session).unwrap_or_default())
-        };
+        let is_own =
+            |one: &Lost| last.iter().all(|step| is_own(one, step, &stake.root, session).unwrap_or_default());
         lost.retain(|one| !is_own(one));
         if lost.is_empty() {
             *said = Answer::Nothing;

@@ -33,9 +33,6 @@ fn needs_ignored(does: &Does) -> bool {
             | Does::InSubmodules
             | Does::Checkout(Checkout { submodules: true, .. })
             | Does::Reset(Reset { submodules: true, .. })
-            | Does::Put { .. }
-            | Does::Overwrite { .. }
-            | Does::Move { .. }
             | Does::RemoveWorktree(_)
     )
 }
@@ -45,8 +42,8 @@ pub(crate) fn cannot_fail(world: &World<'_>, does: &Does) -> bool {
     match does {
         Does::Stash { .. } | Does::Fetch { .. } | Does::SavePatch { .. } | Does::Nothing => true,
         // A new name for a commit that is there.
-        Does::Point { to: None, even_current: false, .. } => !world.is_busy,
-        Does::Commit { .. } => world.commits_freely(),
+        Does::Point { name, to: None, even_current: false } => world.git.find_reference(name).is_err(),
+        Does::Commit { said, .. } => *said && world.commits_freely(),
         _ => false,
     }
 }
@@ -56,7 +53,7 @@ fn needs_rest(does: &Does) -> bool {
     match does {
         // One that forces nothing takes changes along, or is refused.
         Does::Checkout(checkout) => {
-            let plain = !checkout.force && !checkout.discards && !checkout.sides;
+            let plain = !checkout.force && !checkout.discards;
             checkout.paths.as_ref().is_none_or(Vec::is_empty) && !plain
         }
         Does::Reset(_)
@@ -170,7 +167,7 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         }
         Does::PopStash { number, index, stays } => at.pop(*number, *index, *stays),
         Does::Add { paths, known } => at.add(paths, *known),
-        Does::Commit { all, empty } => at.commit(*all, *empty),
+        Does::Commit { all, empty, .. } => at.commit(*all, *empty),
         Does::DeleteBranches(names) => {
             at.delete_branches(names);
             Some(Done::Yes)
@@ -219,7 +216,8 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     };
     match &step.does {
         Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Add { .. } => {}
-        Does::Put { .. } | Does::Move { .. } | Does::Copy { .. } | Does::SavePatch { .. } | Does::Nothing => {}
+        Does::Put { .. } | Does::Move { .. } | Does::Copy { .. } | Does::SavePatch { .. } | Does::Nothing => {
+        }
         Does::Restore(_) | Does::Clean(_) | Does::Remove { .. } => {}
         Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => {
             state.moved_others = true;
@@ -385,6 +383,7 @@ impl Applied<'_, '_> {
             List::Modified => {
                 let differs = |path: &&Name| world.file(state, path) != state.index.get(*path);
                 let known = state.tree.keys().filter(|path| state.index.contains_key(*path));
+                let known = known.filter(|path| !world.hidden.contains(*path));
                 known.filter(differs).chain(&world.conflicts).cloned().collect()
             }
             List::Staged => {
@@ -415,8 +414,13 @@ impl Applied<'_, '_> {
         if checkout.sides {
             let paths = match &checkout.paths {
                 Some(paths) if checkout.words.is_empty() => paths,
-                // A merge into what is checked out then, or a version to take it from.
-                None if !checkout.words.iter().any(|word| self.commit_of(Some(word)) != Some(None)) => &checkout.words,
+                None if !checkout.words.iter().any(|word| self.commit_of(Some(word)) != Some(None)) => {
+                    &checkout.words
+                }
+                // Without changes, there is nothing to merge into what is checked out then.
+                None if checkout.words.len() == 1 && self.listed(List::Modified).is_empty() => {
+                    return self.switch(None, checkout.words.first().map(String::as_str), checkout);
+                }
                 _ => return None,
             };
             return self.take_side(paths);
@@ -608,8 +612,11 @@ impl Applied<'_, '_> {
             let from = first.filter(|_| commit.is_some()).map(str::to_owned);
             return self.restore(&Restore { from, paths, staged: true, deletes: true, ..Restore::default() });
         }
-        let to = commit?;
-        let files = self.world.files_of(self.state, to)?;
+        // Before the first commit, the index becomes empty.
+        let files = match commit {
+            Some(to) => self.world.files_of(self.state, to)?,
+            None => Rc::default(),
+        };
         match reset.tree {
             ResetTree::Stays => {}
             ResetTree::Overwritten => self.overwrite_all(first, &files)?,
@@ -622,8 +629,8 @@ impl Applied<'_, '_> {
         if reset.index {
             self.state.index = files;
         }
-        self.state.head = Some(to);
-        if let Some(branch) = self.state.branch.clone() {
+        self.state.head = commit;
+        if let (Some(branch), Some(to)) = (self.state.branch.clone(), commit) {
             self.state.references.insert(branch, to);
         }
         Some(Done::Yes)
@@ -784,7 +791,8 @@ impl Applied<'_, '_> {
                 let head = self.files_of_head()?;
                 for (path, file) in files.iter().filter(|_| stays && !with_index) {
                     let now = self.world.file(self.state, path);
-                    let as_before = now == head.get(path) || files.iter().any(|(name, known)| name == path && Some(known) == now);
+                    let as_before = now == head.get(path)
+                        || files.iter().any(|(name, known)| name == path && Some(known) == now);
                     if !as_before {
                         return None;
                     }
@@ -861,7 +869,7 @@ impl Applied<'_, '_> {
                 return None;
             }
             // git's folder holds everything: what else goes is no more than a part of it.
-            self.state.unclear |= spec.matches(b".git", any_case);
+            self.state.takes_git |= spec.matches(b".git", any_case);
             self.delete_ignored(spec);
             self.delete_nested(spec, deep)?;
         }
@@ -958,14 +966,7 @@ impl Applied<'_, '_> {
         if let (true, Some(file)) = (is_known, self.world.file(self.state, name)) {
             let file = File { mode: file.mode, content: Content::Unknown };
             self.state.tree.insert(name.to_vec(), Some(file));
-        } else if !is_known && self.is_in_ignored(name) && full.is_file() {
-            self.state.inside.insert(name.to_vec());
         }
-    }
-
-    /// Whether a path lies in a folder that git ignores, and that no tool makes again.
-    fn is_in_ignored(&self, name: &[u8]) -> bool {
-        self.world.ignored.iter().any(|folder| folder.ends_with(b"/") && name.starts_with(folder))
     }
 
     /// Takes the whole working tree away, and with it what only its own `HEAD` leads to.

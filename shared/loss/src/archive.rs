@@ -20,7 +20,9 @@ pub(crate) fn names(path: &Path) -> Option<Vec<String>> {
     file.read_exact(&mut start).ok()?;
     file.rewind().ok()?;
     match start {
-        [0x1F, 0x8B, ..] => of_tar(&mut flate2::read::MultiGzDecoder::new(io::BufReader::new(file)).take(UNPACKED)),
+        [0x1F, 0x8B, ..] => {
+            of_tar(&mut flate2::read::MultiGzDecoder::new(io::BufReader::new(file)).take(UNPACKED))
+        }
         [b'P', b'K', ..] => of_zip(&mut file),
         _ => of_tar(&mut io::BufReader::new(file).take(UNPACKED)),
     }

@@ -57,7 +57,10 @@ pub type Staked = (Answer, Stake);
 
 /// What the last command of the steps would lose in each of the repositories that it works in. `None` where that is not
 /// known.
-pub fn stakes(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Result<Option<Vec<Staked>>, Unreadable> {
+pub fn stakes(
+    steps: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+) -> Result<Option<Vec<Staked>>, Unreadable> {
     let Some(atom) = steps.last().map(|step| step.atom) else { return Ok(None) };
     let from = steps.iter().position(|step| step.atom == atom).unwrap_or_default();
     let (before, last) = steps.split_at(from);
@@ -67,7 +70,7 @@ pub fn stakes(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Result<O
     let Some(reached) = reach::repositories(last)? else { return Ok(None) };
     let mut all = Vec::new();
     for (repository, last) in reached {
-        let Some(staked) = staked(&repository, before, &last, is_made_again) else { return Ok(None) };
+        let Some(staked) = staked(&repository, before, &last, is_made_again)? else { return Ok(None) };
         all.push(staked);
     }
     Ok((!all.is_empty()).then_some(all))
@@ -79,45 +82,67 @@ fn staked(
     before: &[Step],
     last: &[Step],
     is_made_again: &dyn Fn(&Path) -> bool,
-) -> Option<Staked> {
+) -> Result<Option<Staked>, Unreadable> {
+    let Some(Looked { lost, stake, takes_git, unclear }) = looked(repository, before, last, is_made_again)
+    else {
+        return Ok(None);
+    };
+    Ok(match lost.is_empty() {
+        false => Some((Answer::Lost(lost), stake)),
+        // A search may find git's own files, and what they lead to.
+        true if takes_git => return Err(Unreadable),
+        true if unclear => None,
+        true => Some((Answer::Nothing, stake)),
+    })
+}
+
+/// What was found in a repository.
+struct Looked {
+    lost: Vec<Lost>,
+    stake: Stake,
+    takes_git: bool,
+    unclear: bool,
+}
+
+fn looked(
+    repository: &Repository,
+    before: &[Step],
+    last: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+) -> Option<Looked> {
     let before = within(before, repository)?;
     let all: Vec<&Step> = before.iter().copied().chain(last).collect();
     let (world, start) = World::read(repository, apply::need_ignored(&all), is_made_again)?;
     if !world.hidden.is_empty() && !before.iter().all(|step| apply::knows_hidden(&step.does)) {
         return None;
     }
-    let mut lost = Vec::new();
-    let mut stake = Stake::of(repository.root(), &start);
-    let mut unclear = false;
+    let stake = Stake::of(repository.root(), &start);
+    let mut looked = Looked { lost: Vec::new(), stake, takes_git: false, unclear: false };
     for mut state in variants(&world, &start, &before)? {
         let already = world.lost(&state)?;
         for step in last {
             apply::step(&world, &mut state, step)?;
         }
-        let now = world.lost(&state)?;
         let is_new = |one: &Lost| {
-            !already.contains(one)
-                && !last.iter().any(|step| {
-                    is_disposable(&world, step, one, is_made_again) || apply::keeps_files(&step.does, one)
-                })
+            let stays = |step: &Step| {
+                is_disposable(&world, step, one, is_made_again) || apply::keeps_files(&step.does, one)
+            };
+            !already.contains(one) && !last.iter().any(stays)
         };
-        for one in now.into_iter().filter(is_new) {
-            if !lost.contains(&one) {
-                lost.push(one);
+        for one in world.lost(&state)?.into_iter().filter(is_new) {
+            if !looked.lost.contains(&one) {
+                looked.lost.push(one);
             }
         }
-        unclear |= state.unclear;
-        stake.add(&start, &state);
+        looked.takes_git |= state.takes_git;
+        looked.unclear |= state.unclear;
+        looked.stake.add(&start, &state);
     }
-    if let (true, Some(Does::Push(push))) = (lost.is_empty(), last.last().map(|step| &step.does)) {
+    if let (true, Some(Does::Push(push))) = (looked.lost.is_empty(), last.last().map(|step| &step.does)) {
         let fetches = before.iter().any(|step| matches!(step.does, Does::Fetch { .. }));
         remote::is_as_known(&world, &start, push, fetches).then_some(())?;
     }
-    if lost.is_empty() && unclear {
-        return None;
-    }
-    let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
-    Some((answer, stake))
+    Some(looked)
 }
 
 /// Whether a file that git does not know goes with a folder that tools make again, and of which git tracks nothing.
@@ -157,7 +182,11 @@ fn within<'s>(before: &'s [Step], repository: &Repository) -> Option<Vec<&'s Ste
             Ok(Some(_))
                 if matches!(
                     step.does,
-                    Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Makes { .. } | Does::Nothing
+                    Does::Delete { .. }
+                        | Does::Overwrite { .. }
+                        | Does::Write
+                        | Does::Makes { .. }
+                        | Does::Nothing
                 ) => {}
             Ok(Some(other)) if other.shares_references(repository) => return None,
             Ok(_) => {}

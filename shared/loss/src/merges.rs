@@ -81,7 +81,8 @@ impl Applied<'_, '_> {
         for path in all {
             let (staged, to) = (self.state.index.get(&path), files.get(&path));
             // Changes that were there before the merge stay.
-            let stays = !is_rebase && staged == to && before.get(&path) == to && !world.conflicts.contains(&path);
+            let stays =
+                !is_rebase && staged == to && before.get(&path) == to && !world.conflicts.contains(&path);
             if !stays && world.file(self.state, &path) != to {
                 self.write(&path, to.cloned())?;
             }
@@ -108,7 +109,8 @@ impl Applied<'_, '_> {
             if let Some(onto) = world.noted("onto") {
                 walk.hide(onto).ok()?;
             }
-            let repeats = walk.take(COMPARED).all(|id| id.ok().and_then(key).is_some_and(|key| origins.contains(&key)));
+            let repeats =
+                walk.take(COMPARED).all(|id| id.ok().and_then(key).is_some_and(|key| origins.contains(&key)));
             if repeats {
                 self.state.references.insert("repeated".to_owned(), Commit::Real(head));
             }
@@ -171,7 +173,9 @@ impl Applied<'_, '_> {
     /// What git notes of working trees that are gone: what was checked out there, and what was staged.
     pub(crate) fn prune_worktrees(&mut self) -> Option<Done> {
         let git = self.world.git;
-        let Ok(folders) = std::fs::read_dir(git.commondir().join("worktrees")) else { return Some(Done::Yes) };
+        let Ok(folders) = std::fs::read_dir(git.commondir().join("worktrees")) else {
+            return Some(Done::Yes);
+        };
         for folder in folders {
             let folder = folder.ok()?.path();
             let link = std::fs::read_to_string(folder.join("gitdir")).ok()?;
@@ -197,7 +201,9 @@ impl Applied<'_, '_> {
                 let staged = Content::Object(entry.id);
                 if files.get(&entry.path).is_none_or(|file| file.content != staged) {
                     let root = tree.parent().unwrap_or(&tree);
-                    self.state.inside.insert(root.join(repository::to_path(&entry.path)).into_os_string().into_encoded_bytes());
+                    self.state.inside.insert(
+                        root.join(repository::to_path(&entry.path)).into_os_string().into_encoded_bytes(),
+                    );
                 }
             }
         }
@@ -221,7 +227,9 @@ impl World<'_> {
         if sides.into_iter().flatten().any(|side| side.id == id) {
             return Some(true);
         }
-        let IndexConflict { ancestor, our: Some(our), their: Some(their) } = &conflict else { return Some(false) };
+        let IndexConflict { ancestor, our: Some(our), their: Some(their) } = &conflict else {
+            return Some(false);
+        };
         let found = without_labels(&bytes);
         Some((0..3).any(|style| {
             let mut options = MergeFileOptions::new();

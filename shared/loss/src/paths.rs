@@ -226,11 +226,26 @@ impl Spec {
             }
             Self::Listed(paths) => paths.contains(path.strip_suffix(b"/").unwrap_or(path)),
             Self::Glob(text) => is_globbed(text.as_bytes(), path),
-            Self::Wild { spec, .. } => {
+            Self::Wild { text, spec } => {
                 let flags = if any_case { PathspecFlags::IGNORE_CASE } else { PathspecFlags::USE_CASE };
-                std::str::from_utf8(path).map_or(true, |path| spec.matches_path(Path::new(path), flags))
+                match std::str::from_utf8(path) {
+                    Ok(path) => spec.matches_path(Path::new(path), flags),
+                    // libgit2 takes text only.
+                    Err(_) => {
+                        text.contains(['?', '[', '\\']) || any_case || is_starred(text.as_bytes(), path)
+                    }
+                }
             }
         }
+    }
+}
+
+/// Whether a pattern with stars that go through folders names a path.
+fn is_starred(pattern: &[u8], path: &[u8]) -> bool {
+    match pattern {
+        [] => path.is_empty(),
+        [b'*', rest @ ..] => (0..=path.len()).any(|at| is_starred(rest, &path[at..])),
+        [byte, rest @ ..] => path.first() == Some(byte) && is_starred(rest, &path[1..]),
     }
 }
 
@@ -306,7 +321,8 @@ mod tests {
         let matches = |texts: &[&str], path: &str| {
             let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
             let list = |_| BTreeSet::from([b"m".to_vec()]);
-            Specs::read(&texts, "src", Path::new("/r"), &list).map(|specs| specs.match_path(path.as_bytes(), false))
+            Specs::read(&texts, "src", Path::new("/r"), &list)
+                .map(|specs| specs.match_path(path.as_bytes(), false))
         };
         for (texts, path, expected) in [
             (&[":!a.rs"][..], "src/b.rs", Some(true)),

@@ -36,7 +36,8 @@ impl Applied<'_, '_> {
                     only.is_empty()
                         || only.iter().any(|only| {
                             let only = only.trim_start_matches("./").trim_end_matches('/');
-                            name.strip_prefix(only).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+                            name.strip_prefix(only)
+                                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
                         })
                 };
                 plain.filter(is_meant).map(|name| (PathBuf::from(name), None)).collect()
@@ -97,11 +98,19 @@ impl Applied<'_, '_> {
     }
 
     /// Gives files and folders another path.
-    pub(crate) fn relocate(&mut self, from: &[String], to: &str, (staged, forced): (bool, bool)) -> Option<Done> {
-        for source in from {
+    pub(crate) fn relocate(
+        &mut self,
+        from: &[String],
+        to: &str,
+        (staged, forced): (bool, bool),
+    ) -> Option<Done> {
+        for original in from {
+            let source = original;
             let (source, target) = if staged {
                 let full = |text: &str| match Spec::new(text, &self.prefix, self.world.root())? {
-                    Spec::Plain(name) => self.world.root().join(repository::to_path(&name)).to_str().map(str::to_owned),
+                    Spec::Plain(name) => {
+                        self.world.root().join(repository::to_path(&name)).to_str().map(str::to_owned)
+                    }
                     _ => None,
                 };
                 let place = self.place(&full(source)?, &full(to)?);
@@ -115,9 +124,12 @@ impl Applied<'_, '_> {
             if !forced && in_the_way {
                 return Some(Done::Perhaps);
             }
+            let place = self.place(original, to);
             match (source, target) {
-                (Some(source), target) => self.carry(&source, target.as_deref(), staged),
-                (None, Some(target)) => self.overwrite_one(&self.world.root().join(repository::to_path(&target))),
+                (Some(source), target) => self.carry(&source, target.as_deref(), &place, staged),
+                (None, Some(target)) => {
+                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)))
+                }
                 (None, None) => {}
             }
         }
@@ -125,12 +137,12 @@ impl Applied<'_, '_> {
     }
 
     /// Takes what lies at a path to another one, or out of the tree.
-    fn carry(&mut self, source: &[u8], target: Option<&[u8]>, staged: bool) {
+    fn carry(&mut self, source: &[u8], target: Option<&[u8]>, outside: &str, staged: bool) {
         let mut index = staged.then(|| (*self.state.index).clone());
         for (name, rest, file) in self.files_at(source) {
             self.state.tree.insert(name.clone(), None);
             let Some(target) = target else {
-                self.save(&file);
+                self.save(&file, outside, &rest);
                 continue;
             };
             let new = [target, rest.as_slice()].concat();
@@ -149,7 +161,8 @@ impl Applied<'_, '_> {
     /// Copies files and folders.
     pub(crate) fn duplicate(&mut self, from: &[String], to: &str) -> Option<Done> {
         for source in from {
-            let target = self.inside(&self.place(source, to));
+            let place = self.place(source, to);
+            let target = self.inside(&place);
             match (self.inside(source), target) {
                 (Some(source), target) => {
                     for (_, rest, file) in self.files_at(&source) {
@@ -157,11 +170,13 @@ impl Applied<'_, '_> {
                             Some(target) => {
                                 self.state.tree.insert([target.as_slice(), &rest].concat(), Some(file));
                             }
-                            None => self.save(&file),
+                            None => self.save(&file, &place, &rest),
                         }
                     }
                 }
-                (None, Some(target)) => self.overwrite_one(&self.world.root().join(repository::to_path(&target))),
+                (None, Some(target)) => {
+                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)))
+                }
                 (None, None) => {}
             }
         }
@@ -169,10 +184,12 @@ impl Applied<'_, '_> {
     }
 
     /// What a file holds lies somewhere outside as well.
-    fn save(&mut self, file: &File) {
-        if let Content::Disk(name) = &file.content {
-            self.state.saved.insert(name.clone());
-        }
+    fn save(&mut self, file: &File, place: &str, rest: &[u8]) {
+        let place = format!("{place}{}", String::from_utf8_lossy(rest));
+        match &file.content {
+            Content::Disk(name) => self.state.copies.insert(place, name.clone()),
+            _ => self.state.copies.remove(&place),
+        };
     }
 
     /// Changes are written down as a patch: on what is staged, which has to be committed then, or on the current commit.
@@ -183,7 +200,9 @@ impl Applied<'_, '_> {
         while let Some(Ok(entry)) = all.next() {
             // Then a patch is for people.
             let name = entry.name().unwrap_or_default();
-            if name.starts_with("diff.") && ["textconv", "external", "command"].iter().any(|key| name.ends_with(key)) {
+            if name.starts_with("diff.")
+                && ["textconv", "external", "command"].iter().any(|key| name.ends_with(key))
+            {
                 return Some(Done::Yes);
             }
         }
@@ -209,7 +228,9 @@ impl Applied<'_, '_> {
 }
 
 fn holds_the_same(one: &Path, other: &Path) -> bool {
-    let length = |path: &Path| std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|facts| facts.len());
+    let length = |path: &Path| {
+        std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file).map(|facts| facts.len())
+    };
     let lengths = (length(one), length(other));
     lengths.0.is_some()
         && lengths.0 == lengths.1

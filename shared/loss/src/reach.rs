@@ -16,9 +16,12 @@ pub(crate) fn repositories(last: &[Step]) -> Result<Option<Vec<(Repository, Vec<
                 for path in paths {
                     // What git lists lies around the folder.
                     let full = plain(Path::new(&step.folder), path);
-                    let around = if path.starts_with('\0') { Path::new(&step.folder) } else { folder_of(&full) };
+                    let around =
+                        if path.starts_with('\0') { Path::new(&step.folder) } else { folder_of(&full) };
                     // A whole tree goes from a folder that is in none.
-                    let Some(repository) = open(around)?.map_or_else(|| open(&full), |found| Ok(Some(found)))? else {
+                    let Some(repository) =
+                        open(around)?.map_or_else(|| open(&full), |found| Ok(Some(found)))?
+                    else {
                         continue;
                     };
                     let path = if path.starts_with('\0') { path.clone() } else { within(&repository, &full) };

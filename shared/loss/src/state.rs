@@ -107,10 +107,14 @@ pub(crate) struct State {
     pub(crate) repositories: BTreeSet<Name>,
     /// Files in them, or in ignored folders, that were deleted or overwritten.
     pub(crate) inside: BTreeSet<Name>,
-    /// What lay on the disk in the beginning and is held somewhere outside as well, as a copy or as a patch.
+    /// What lay on the disk in the beginning, and comes again: as a patch, or as git makes it.
     pub(crate) saved: BTreeSet<Name>,
+    /// What lies outside the tree by now, by its path there, and where it lay in the beginning.
+    pub(crate) copies: BTreeMap<String, Name>,
     /// Objects that git made by itself of what is there, and makes again.
     pub(crate) remade: BTreeSet<Oid>,
+    /// Whether git's own folder goes, or some of it.
+    pub(crate) takes_git: bool,
     /// Whether more may be lost than is known.
     pub(crate) unclear: bool,
     /// Whether a merge was made, of whose files nothing is known.
@@ -260,7 +264,9 @@ impl<'r> World<'r> {
             repositories: BTreeSet::new(),
             inside: BTreeSet::new(),
             saved: BTreeSet::new(),
+            copies: BTreeMap::new(),
             remade: BTreeSet::new(),
+            takes_git: false,
             unclear: false,
             merged: false,
             pruned_heads: BTreeSet::new(),
@@ -422,9 +428,9 @@ impl<'r> World<'r> {
         }
         let stashed = state.stashes.iter().any(|stash| match stash {
             Stashed::Made { files, .. } => files.iter().any(|(name, file)| name == path && same(file)),
-            Stashed::Real(id) => self
-                .files_of(state, Commit::Real(*id))
-                .is_some_and(|files| files.get(path).is_some_and(same)),
+            Stashed::Real(id) => {
+                self.files_of(state, Commit::Real(*id)).is_some_and(|files| files.get(path).is_some_and(same))
+            }
         });
         stashed || self.is_in_a_commit(state, path, &same)
     }
@@ -433,8 +439,12 @@ impl<'r> World<'r> {
     fn is_held_elsewhere(&self, state: &State, path: &[u8], file: &File) -> bool {
         if let Content::Disk(name) = &file.content {
             let full = self.root.join(repository::to_path(name));
-            let is_empty = || std::fs::symlink_metadata(full).is_ok_and(|facts| facts.is_file() && facts.len() == 0);
-            if state.saved.contains(name) || is_empty() {
+            let is_empty =
+                || std::fs::symlink_metadata(full).is_ok_and(|facts| facts.is_file() && facts.len() == 0);
+            // What git makes of a conflict, it makes again.
+            let is_merged = || self.conflicts.contains(name) && self.is_as_merged(name);
+            let is_copied = || state.copies.values().any(|copied| copied == name);
+            if state.saved.contains(name) || is_copied() || is_empty() || is_merged() {
                 return true;
             }
         }
@@ -451,7 +461,9 @@ impl<'r> World<'r> {
         }
         // What is at this path itself was compared before, with its mode.
         let is_here = self.index.get(path).is_some_and(|file| id_of(file) == Some(id));
-        if !is_here && self.staged.get_or_init(|| self.index.values().filter_map(id_of).collect()).contains(&id) {
+        if !is_here
+            && self.staged.get_or_init(|| self.index.values().filter_map(id_of).collect()).contains(&id)
+        {
             // As long as it stays there.
             let kept = |(_, other): (&Name, &File)| id_of(other) == Some(id);
             if Rc::ptr_eq(&state.index, &self.index) || state.index.iter().any(kept) {

@@ -34,7 +34,8 @@ pub(crate) fn is_gone(around: &Repository, path: &Path, words: &str) -> bool {
     let named = path.file_name();
     !path.exists()
         && trees.any(|tree| {
-            let is_it = tree.path().ends_with(words.trim_start_matches("../")) || tree.path().file_name() == named;
+            let is_it =
+                tree.path().ends_with(words.trim_start_matches("../")) || tree.path().file_name() == named;
             is_it && !tree.path().exists()
         })
 }

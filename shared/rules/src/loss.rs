@@ -6,7 +6,7 @@
 mod lists;
 mod puts;
 
-use shell::{Analysis, Place, mark};
+use shell::{Analysis, Atom, Place, mark};
 
 pub use lists::List;
 pub use puts::Source;
@@ -51,7 +51,7 @@ pub enum Loss {
     Unknown,
     /// Everything can still be had afterwards.
     Nothing,
-    /// There is a repository, and its data cannot be read here: what goes may be all that there is of it.
+    /// There is a repository, and its data cannot be read, or goes as well: what goes may be all that there is of it.
     Unreadable,
     /// This, as a list to read.
     Of {
@@ -97,7 +97,10 @@ impl Loss {
         match self {
             Self::Of { what, .. } => format!("{} It would lose {what}.", rule.reason),
             Self::Unreadable if matches!(rule.when, When::KnownLoss(_)) => {
-                format!("{} This repository's data cannot be read here, so whether it does is not known.", rule.reason)
+                format!(
+                    "{} What is lost in this repository cannot be looked up, so it may be all that there is.",
+                    rule.reason
+                )
             }
             _ => rule.reason.to_owned(),
         }
@@ -207,6 +210,8 @@ pub enum Does {
         all: bool,
         /// Whether it may be one without changes.
         empty: bool,
+        /// Whether its message is given.
+        said: bool,
     },
     /// The commit at which a rebase or the like stopped is left out.
     Skip,
@@ -449,6 +454,7 @@ impl Steps<'_> {
         match builtin::git_step(command, last) {
             GitStep::Other => return self.add_other(at, command, carriers),
             GitStep::Harmless => {}
+            GitStep::Unclear if carriers.contains(&at) && is_foreach(command.atom) => {}
             // git starts what an alias stands for.
             GitStep::Unclear if carriers.contains(&at) && builtin::may_be_alias(command) => {}
             GitStep::Unclear => return None,
@@ -479,7 +485,8 @@ impl Steps<'_> {
             // What it runs is a command of its own.
         } else if carriers.contains(&at) {
             self.interpreted |= catalog::code(&command.name).is_some();
-        } else if reads_only(command) {
+        } else if reads_only(command) || lists::is_filter(command.atom) {
+            // It changes nothing.
         } else if !last && moves_nothing(command) {
             let folder = command.atom.cwd.to_string();
             self.all.push(Step { folder, does: Does::Write, runs: Runs::Succeeded, atom: at });
@@ -505,10 +512,13 @@ fn of_repository(folder: &str, paths: &[String]) -> Option<Does> {
 /// Whether git runs it in each of the submodules.
 fn in_submodules(analysis: &Analysis, command: &Command<'_>) -> bool {
     let parent = command.atom.via.and_then(|via| analysis.atoms.get(via.parent as usize));
-    parent.is_some_and(|parent| {
-        let says = |word: &str| parent.args.iter().any(|arg| arg.text == word);
-        parent.program() == "git" && says("submodule") && says("foreach")
-    })
+    parent.is_some_and(is_foreach)
+}
+
+/// Whether git runs something in each submodule: `git submodule foreach 'git clean -fd'`.
+fn is_foreach(atom: &Atom) -> bool {
+    let says = |word: &str| atom.args.iter().any(|arg| arg.text == word);
+    atom.program() == "git" && says("submodule") && says("foreach")
 }
 
 /// The commands that lead to one: `bash` and `xargs` of `bash -c 'ls | xargs rm'`.
@@ -528,7 +538,8 @@ fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     let is_plain = |text: &str| !mark::any(text) || last && is_pattern(text);
     let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
     let names = command.operands().iter().copied().filter(|arg| !arg.text.is_empty());
-    let lists = listed(command).filter(|_| last);
+    // In front of another command, it may also not have run.
+    let lists = listed(command).filter(|_| last || command.atom.via.is_some());
     if lists.as_ref().is_some_and(|listed| !listed.certain) {
         return None;
     }
@@ -579,7 +590,7 @@ fn moves_nothing(command: &Command<'_>) -> bool {
 }
 
 fn reads_only(command: &Command<'_>) -> bool {
-    has(READERS, &command.name) && command.written().next().is_none()
+    (has(READERS, &command.name) || command.name.is_empty()) && command.written().next().is_none()
 }
 
 /// What the text around a command says about it, once the next one runs. Anything but a plain line leaves doubt.

@@ -146,7 +146,9 @@ fn lists_of(atom: &Atom) -> Option<Vec<List>> {
             ["HEAD" | "@"] => vec![List::Modified, List::Staged],
             _ => vec![List::Modified, List::Staged, List::Tracked],
         },
-        "status" if letter('s') || words.iter().any(|word| word.starts_with("--porcelain")) || says("--short") => {
+        "status"
+            if letter('s') || words.iter().any(|word| word.starts_with("--porcelain")) || says("--short") =>
+        {
             let mut lists = vec![List::Modified, List::Staged, List::Untracked];
             if words.iter().any(|word| word.starts_with("--ignored")) {
                 lists.push(List::Ignored);
@@ -160,17 +162,28 @@ fn lists_of(atom: &Atom) -> Option<Vec<List>> {
     })
 }
 
+/// Whether a program only leaves out some of what it reads.
+pub(super) fn is_filter(atom: &Atom) -> bool {
+    let name = atom.program();
+    has(FILTERS, &name) && narrows(atom, &name)
+}
+
 /// Whether a filter leaves nothing but names of the list: `awk '{print $2}'`, `cut -c4-`, `sed 's/...//'`.
 fn narrows(atom: &Atom, name: &str) -> bool {
     let words: Vec<&str> = atom.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
     match name {
-        "awk" | "gawk" | "mawk" => words.iter().all(|word| {
-            let script = word.trim_matches(|c: char| c == '{' || c == '}' || c == ' ');
-            matches!(script, "print $2" | "print $NF" | "print" | "print $0")
-        }),
+        "awk" | "gawk" | "mawk" => {
+            !words.is_empty()
+                && words.iter().all(|word| {
+                    let script = word.trim_matches(|c: char| c == '{' || c == '}' || c == ' ');
+                    matches!(script, "print $2" | "print $NF" | "print" | "print $0")
+                })
+        }
         "sed" => words.iter().all(|word| {
             let cut = word.strip_prefix("s/").and_then(|rest| rest.strip_suffix("//"));
-            cut.is_some_and(|pattern| pattern.trim_start_matches('^').chars().all(|c| matches!(c, '.' | ' ' | '?')))
+            cut.is_some_and(|pattern| {
+                pattern.trim_start_matches('^').chars().all(|c| matches!(c, '.' | ' ' | '?'))
+            })
         }),
         "cut" => words.iter().all(|word| word.starts_with("-c") && word.ends_with('-')),
         "tr" => matches!(words.as_slice(), ["\\n", "\\0" | " "] | ["-d", _]),

@@ -27,7 +27,8 @@ pub(crate) fn put(command: &Command<'_>) -> Option<(Source, String)> {
         "unzip" => {
             let (archive, only) = command.operands().split_first()?;
             let into = command.value(&["-d"]).unwrap_or(".").to_owned();
-            let only: Vec<&str> = only.iter().map(|arg| arg.text.as_str()).filter(|only| *only != into).collect();
+            let only: Vec<&str> =
+                only.iter().map(|arg| arg.text.as_str()).filter(|only| *only != into).collect();
             let writes = command.has(&["-o"]) && !command.has(&["-l", "-t", "-p", "-Z"]);
             (writes.then(|| archive_of(command, &archive.text, &only))?, into)
         }
@@ -85,7 +86,11 @@ fn mirrored(command: &Command<'_>) -> Option<(Source, String)> {
     let keeps = ["-n", "--dry-run", "--list-only", "--ignore-existing", "-b", "--backup", "--files-from"];
     let (into, from) = command.operands().split_last()?;
     let elsewhere = into.text.contains(':') || from.iter().any(|arg| arg.text.contains(':'));
-    if elsewhere || from.is_empty() || command.has(&keeps) || !command.has(&["-r", "-a", "--recursive", "--archive"]) {
+    if elsewhere
+        || from.is_empty()
+        || command.has(&keeps)
+        || !command.has(&["-r", "-a", "--recursive", "--archive"])
+    {
         return None;
     }
     let inside = |text: &str| {
@@ -126,7 +131,9 @@ impl<'a> Tar<'a> {
                 }
                 continue;
             }
-            let Some(letters) = word.strip_prefix('-').or(old.then_some(word)).filter(|word| !word.is_empty()) else {
+            let Some(letters) =
+                word.strip_prefix('-').or(old.then_some(word)).filter(|word| !word.is_empty())
+            else {
                 tar.names.push(word);
                 continue;
             };
@@ -164,7 +171,8 @@ fn unpacked(command: &Command<'_>) -> Option<(Source, String)> {
     if let Some(file) = tar.file.filter(|file| *file != "-") {
         return Some((archive_of(command, file, &tar.names), into));
     }
-    let redirected = command.atom.redirects.iter().find(|redirect| redirect.flow == Flow::Read && redirect.fd == 0);
+    let redirected =
+        command.atom.redirects.iter().find(|redirect| redirect.flow == Flow::Read && redirect.fd == 0);
     if let Some(redirect) = redirected {
         return Some((archive_of(command, &redirect.target, &tar.names), into));
     }
@@ -178,12 +186,15 @@ fn unpacked(command: &Command<'_>) -> Option<(Source, String)> {
         ("git", ["archive", rest @ ..]) => {
             let is_odd = |word: &&&str| word.starts_with('-') && !matches!(**word, "--format=tar");
             match rest.iter().filter(|word| !word.starts_with('-')).collect::<Vec<_>>().as_slice() {
-                [revision] if !rest.iter().any(|word| is_odd(&word)) => Source::Commit((**revision).to_owned()),
+                [revision] if !rest.iter().any(|word| is_odd(&word)) => {
+                    Source::Commit((**revision).to_owned())
+                }
                 _ => return None,
             }
         }
         ("tar" | "gtar" | "bsdtar", _) => {
-            let packs = Tar::of(from).filter(|tar| tar.does('c') && tar.file.is_none_or(|file| file == "-"))?;
+            let packs =
+                Tar::of(from).filter(|tar| tar.does('c') && tar.file.is_none_or(|file| file == "-"))?;
             let folder = path::join(&from.cwd, packs.folder.unwrap_or("."));
             let name = |name: &&str| match name.trim_start_matches("./").trim_end_matches('/') {
                 "." | "" => format!("{folder}/."),
@@ -200,7 +211,8 @@ fn unpacked(command: &Command<'_>) -> Option<(Source, String)> {
 pub(crate) fn fed_by<'a>(command: &Command<'a>) -> Option<&'a Atom> {
     let stage = command.atom.stage;
     let at = stage.index.checked_sub(1)?;
-    let is_it = |atom: &&Atom| atom.stage.pipeline == stage.pipeline && atom.stage.index == at && atom.via.is_none();
+    let is_it =
+        |atom: &&Atom| atom.stage.pipeline == stage.pipeline && atom.stage.index == at && atom.via.is_none();
     command.analysis.atoms.iter().find(is_it)
 }
 
@@ -232,19 +244,27 @@ fn paired(command: &Command<'_>, letters: &str) -> Option<(Vec<String>, String)>
     };
     let options = || command.args().iter().filter(|arg| arg.text.starts_with('-') && arg.text.len() > 1);
     let (to, from) = command.operands().split_last()?;
-    if from.is_empty() || command.args().iter().any(|arg| mark::any(&arg.text)) || !options().all(|arg| is_usual(&arg.text)) {
+    if from.is_empty()
+        || command.args().iter().any(|arg| mark::any(&arg.text))
+        || !options().all(|arg| is_usual(&arg.text))
+    {
         return None;
     }
     let full = |text: &str| path::join(&command.atom.cwd, text);
     let made = |folder: &str| {
-        let makes = |atom: &Atom| atom.program() == "mkdir" && atom.args.iter().any(|arg| path::join(&atom.cwd, &arg.text) == folder);
+        let makes = |atom: &Atom| {
+            atom.program() == "mkdir"
+                && atom.args.iter().any(|arg| path::join(&atom.cwd, &arg.text) == folder)
+        };
         command.analysis.atoms.iter().any(makes)
     };
     let mut place = full(&to.text).trim_end_matches('/').to_owned();
     if to.text.ends_with('/') || from.len() > 1 || made(&place) {
         place.push('/');
     }
-    let known = place.starts_with('/') && command.atom.cwd.starts_with('/');
+    // What goes into a device is nowhere afterwards.
+    let gone = ["/dev/", "/proc/", "/sys/"].iter().any(|folder| place.starts_with(folder));
+    let known = place.starts_with('/') && command.atom.cwd.starts_with('/') && !gone;
     known.then(|| (from.iter().map(|arg| full(&arg.text).trim_end_matches('/').to_owned()).collect(), place))
 }
 
@@ -253,7 +273,10 @@ fn patch_of(command: &Command<'_>) -> Option<Does> {
     let words: Vec<&str> = command.args().iter().map(|arg| arg.text.as_str()).collect();
     let (sub, rest) = words.split_first()?;
     let saved = command.atom.redirects.iter().any(|redirect| {
-        redirect.fd == 1 && redirect.flow == Flow::Write && !mark::any(&redirect.target) && !redirect.target.starts_with("/dev/")
+        redirect.fd == 1
+            && redirect.flow == Flow::Write
+            && !mark::any(&redirect.target)
+            && !redirect.target.starts_with("/dev/")
     });
     let is_usual = |word: &&str| has("HEAD --binary --no-color --no-ext-diff", word);
     let folder = |redirect: &shell::Redirect| {
@@ -261,5 +284,6 @@ fn patch_of(command: &Command<'_>) -> Option<Does> {
         full.rsplit_once('/').is_some_and(|(folder, _)| command.facts.exists(folder))
     };
     let saved = saved && command.atom.redirects.iter().all(folder);
-    (*sub == "diff" && saved && rest.iter().all(is_usual)).then(|| Does::SavePatch { on_head: rest.contains(&"HEAD") })
+    (*sub == "diff" && saved && rest.iter().all(is_usual))
+        .then(|| Does::SavePatch { on_head: rest.contains(&"HEAD") })
 }

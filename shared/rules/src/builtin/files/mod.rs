@@ -7,8 +7,9 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
-    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_repository,
-    is_listed, is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home, trashes_vital,
+    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_listed,
+    is_repository, is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home,
+    trashes_vital,
 };
 pub(crate) use self::checks::{is_deleter, is_recursive};
 pub(super) use self::checks::{is_source_folder, is_source_pattern};

@@ -77,7 +77,8 @@ impl<'c, 'a> GitCall<'c, 'a> {
         }
         // Where they say what git would find by itself, they change nothing.
         let full = |path: &str| shell::path::join(&folder, path).trim_end_matches('/').to_owned();
-        let usual = git.is_none_or(|git| full(git) == full(".git")) && tree.is_none_or(|tree| full(tree) == full("."));
+        let usual = git.is_none_or(|git| full(git) == full(".git"))
+            && tree.is_none_or(|tree| full(tree) == full("."));
         let alone = tree.is_some() && git.is_none();
         (usual && !alone && folder.starts_with('/') && !mark::any(&folder)).then_some(folder)
     }

@@ -2,10 +2,12 @@
 
 use shell::{Language, Place};
 
-use super::call::{GitCall, Parsed, is_off};
 use super::super::has;
+use super::call::{GitCall, Parsed, is_off};
 use crate::command::Command;
-use crate::loss::{Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_list, is_pattern, listed};
+use crate::loss::{
+    Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_list, is_pattern, listed,
+};
 use crate::loss::{List, fed_by};
 
 /// What a command is to those who ask about loss.
@@ -64,7 +66,8 @@ pub(super) fn is_place(name: &str) -> bool {
 
 /// Whether a command of git may be no more than another name, by which git starts something else.
 pub(crate) fn may_be_alias(command: &Command<'_>) -> bool {
-    const STARTERS: &str = "bisect rebase submodule filter-branch merge pull am cherry-pick revert commit worktree clone";
+    const STARTERS: &str =
+        "bisect rebase submodule filter-branch merge pull am cherry-pick revert commit worktree clone";
     GitCall::of(command).is_some_and(|call| !has(STARTERS, &call.sub))
 }
 
@@ -103,7 +106,8 @@ pub(crate) fn reversed(command: &Command<'_>) -> Option<Does> {
         ["diff"] if !cached => restore(None, List::Modified, false),
         ["diff", "HEAD"] if !cached => restore(Some("HEAD"), List::Modified, false),
         // These print what is committed.
-        ["show" | "format-patch" | "log", ..] | ["diff", _, _] => Some(Does::Nothing),
+        ["show" | "format-patch" | "log", ..] => Some(Does::Nothing),
+        ["diff", range] if range.contains("..") => Some(Does::Nothing),
         _ => None,
     }
 }
@@ -265,7 +269,8 @@ fn merge(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
 fn unhide(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
     let hides =
         ["--assume-unchanged", "--no-assume-unchanged", "--skip-worktree", "--no-skip-worktree", "--refresh"];
-    let others = ["--add", "--remove", "--force-remove", "--cacheinfo", "--index-info", "--stdin", "--replace"];
+    let others =
+        ["--add", "--remove", "--force-remove", "--cacheinfo", "--index-info", "--stdin", "--replace"];
     if parsed.has(&hides) && !parsed.has(&others) { Ok(Does::Unhide) } else { Err(Unclear) }
 }
 
@@ -399,7 +404,9 @@ fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     }
     let real = !parsed.has(&["--dry-run"]);
     let (all, empty) = (parsed.has(&["-a", "--all"]), parsed.has(&["--allow-empty"]));
-    Ok(real.then_some(Does::Commit { all, empty }))
+    // Without one, an editor asks for it.
+    let said = parsed.has(&["-m", "--message", "-F", "--file", "-C", "--reuse-message", "--no-edit"]);
+    Ok(real.then_some(Does::Commit { all, empty, said }))
 }
 
 fn branch(parsed: &Parsed<'_>) -> Option<Does> {

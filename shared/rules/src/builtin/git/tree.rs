@@ -301,8 +301,22 @@ pub(super) const UNSAVED: Rule = Rule {
     severity: Severity::Risky,
     when: When::KnownLoss(|command| {
         let subs = [
-            "mv", "checkout", "co", "restore", "read-tree", "rm", "reset", "apply", "symbolic-ref", "worktree",
-            "merge", "rebase", "cherry-pick", "revert", "am", "submodule",
+            "mv",
+            "checkout",
+            "co",
+            "restore",
+            "read-tree",
+            "rm",
+            "reset",
+            "apply",
+            "symbolic-ref",
+            "worktree",
+            "merge",
+            "rebase",
+            "cherry-pick",
+            "revert",
+            "am",
+            "submodule",
         ];
         on_tree(command, &subs, is_unsaved)
     }),
@@ -311,7 +325,6 @@ pub(super) const UNSAVED: Rule = Rule {
     matches: "
         git mv -f a.rs b.rs
         git checkout --theirs src/conflict.rs
-        git checkout -m src/conflict.rs
         git reset HEAD~1
         git read-tree HEAD
         git read-tree --empty
@@ -346,7 +359,8 @@ fn is_unsaved(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> bool {
     match &*call.sub {
         "mv" => forced && !tries,
         "checkout" | "co" | "restore" => {
-            parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict"]) && parsed.all().next().is_some()
+            parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict"])
+                && parsed.all().next().is_some()
         }
         "read-tree" => !tries && !parsed.has(&["--reset", "-m", "--prefix", "--index-output"]),
         "rm" => !tries && !forced && !parsed.has(&["--cached"]),

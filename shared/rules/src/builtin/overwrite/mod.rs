@@ -12,8 +12,8 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
-    clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work, mirrors,
-    moves_away, brings_work, unpacks_over_system, writes_any,
+    brings_work, clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work,
+    mirrors, moves_away, unpacks_over_system, writes_any,
 };
 pub(crate) use self::checks::{mirrored, overwritten};
 
