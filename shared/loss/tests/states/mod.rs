@@ -284,7 +284,11 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         _ => format!("git checkout -B {branch} {revision}"),
     };
     // Nor which files are newer, and what another repository has.
-    Line { before, last, odd: matches!(kind, 8..=11) || matches!(which, 62 | 65 | 71 | 81 | 86..=88 | 99) }
+    Line {
+        before,
+        last,
+        odd: matches!(kind, 8..=11) || matches!(which, 62 | 65 | 71 | 81 | 86..=88 | 99 | 101),
+    }
 }
 
 /// One generated repository, and what is run in it.
