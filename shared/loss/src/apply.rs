@@ -191,7 +191,10 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         Does::Nothing | Does::Makes { .. } => Some(Done::Yes),
         Does::Put { from, into } => at.put(from, into),
         Does::Move { from, to, staged, forced } => at.relocate(from, to, (*staged, *forced)),
-        Does::Copy { from, to } => at.duplicate(from, to),
+        Does::Copy { from, to } => {
+            at.duplicate(from, to);
+            Some(Done::Yes)
+        }
         Does::SavePatch { on_head } => at.save_patch(*on_head),
         Does::TakeSide { paths } => at.take_side(paths),
         Does::RemoveUnmerged { paths } => at.remove_unmerged(paths),
@@ -200,9 +203,15 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             at.state.index = Rc::default();
             Some(Done::Yes)
         }
-        Does::Head(name) => at.point_head(name),
+        Does::Head(name) => {
+            at.point_head(name);
+            Some(Done::Yes)
+        }
         Does::Merge(from) => at.merge(from),
-        Does::Bundle => at.bundle(),
+        Does::Bundle => {
+            at.bundle();
+            Some(Done::Yes)
+        }
         Does::Unhide => world.hidden.is_empty().then_some(Done::Yes),
         Does::InSubmodules => at.spares_submodules().map(|()| Done::Yes),
         Does::UpdateSubmodules => at.update_submodules(),

@@ -120,10 +120,9 @@ impl Applied<'_, '_> {
     }
 
     /// Another branch counts as checked out.
-    pub(crate) fn point_head(&mut self, name: &str) -> Option<Done> {
+    pub(crate) fn point_head(&mut self, name: &str) {
         self.state.head = self.state.references.get(name).copied();
         self.state.branch = Some(name.to_owned());
-        Some(Done::Yes)
     }
 
     /// The current branch leads to another one's commits.
@@ -135,12 +134,11 @@ impl Applied<'_, '_> {
     }
 
     /// All that references lead to is in a file as well.
-    pub(crate) fn bundle(&mut self) -> Option<Done> {
+    pub(crate) fn bundle(&mut self) {
         let all: Vec<Commit> = self.state.references.values().copied().collect();
         for (number, commit) in all.into_iter().enumerate() {
             self.state.references.insert(format!("bundle/{number}"), commit);
         }
-        Some(Done::Yes)
     }
 
     /// Whether nothing of any submodule can be lost.
@@ -184,13 +182,12 @@ impl Applied<'_, '_> {
                 continue;
             }
             let head = std::fs::read_to_string(folder.join("HEAD")).ok()?;
-            let commit = match head.trim().strip_prefix("ref: ") {
-                Some(name) => git.refname_to_id(name).ok(),
-                None => {
-                    let id: Oid = head.trim().parse().ok()?;
-                    self.state.pruned_heads.insert(id);
-                    Some(id)
-                }
+            let commit = if let Some(name) = head.trim().strip_prefix("ref: ") {
+                git.refname_to_id(name).ok()
+            } else {
+                let id: Oid = head.trim().parse().ok()?;
+                self.state.pruned_heads.insert(id);
+                Some(id)
             };
             let files = match commit {
                 Some(id) => self.world.files_of(self.state, Commit::Real(id))?,

@@ -72,6 +72,7 @@ pub(crate) enum Spec {
 
 /// What stands in front of a pathspec: `:(top,exclude)`, `:/`, `:!`.
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a word of git's")]
 struct Magic {
     top: bool,
     leaves_out: bool,

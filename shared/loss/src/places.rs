@@ -89,14 +89,6 @@ impl Applied<'_, '_> {
         found
     }
 
-    /// The path that one of several gets, if all go to `to`.
-    fn place(&self, from: &str, to: &str) -> String {
-        let name = from.rsplit('/').next().unwrap_or(from);
-        let plain = to.trim_end_matches('/');
-        let is_folder = to.ends_with('/') || Path::new(plain).is_dir();
-        if is_folder { format!("{plain}/{name}") } else { plain.to_owned() }
-    }
-
     /// Gives files and folders another path.
     pub(crate) fn relocate(
         &mut self,
@@ -113,10 +105,10 @@ impl Applied<'_, '_> {
                     }
                     _ => None,
                 };
-                let place = self.place(&full(source)?, &full(to)?);
+                let place = place(&full(source)?, &full(to)?);
                 (self.inside(&full(source)?), self.inside(&place))
             } else {
-                (self.inside(source), self.inside(&self.place(source, to)))
+                (self.inside(source), self.inside(&place(source, to)))
             };
             let in_the_way = target.as_ref().is_some_and(|target| {
                 self.world.file(self.state, target).is_some() || self.world.has_on_disk(target)
@@ -124,11 +116,11 @@ impl Applied<'_, '_> {
             if !forced && in_the_way {
                 return Some(Done::Perhaps);
             }
-            let place = self.place(original, to);
+            let outside = place(original, to);
             match (source, target) {
-                (Some(source), target) => self.carry(&source, target.as_deref(), &place, staged),
+                (Some(source), target) => self.carry(&source, target.as_deref(), &outside, staged),
                 (None, Some(target)) => {
-                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)))
+                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)));
                 }
                 (None, None) => {}
             }
@@ -159,10 +151,10 @@ impl Applied<'_, '_> {
     }
 
     /// Copies files and folders.
-    pub(crate) fn duplicate(&mut self, from: &[String], to: &str) -> Option<Done> {
+    pub(crate) fn duplicate(&mut self, from: &[String], to: &str) {
         for source in from {
-            let place = self.place(source, to);
-            let target = self.inside(&place);
+            let outside = place(source, to);
+            let target = self.inside(&outside);
             match (self.inside(source), target) {
                 (Some(source), target) => {
                     for (_, rest, file) in self.files_at(&source) {
@@ -170,17 +162,16 @@ impl Applied<'_, '_> {
                             Some(target) => {
                                 self.state.tree.insert([target.as_slice(), &rest].concat(), Some(file));
                             }
-                            None => self.save(&file, &place, &rest),
+                            None => self.save(&file, &outside, &rest),
                         }
                     }
                 }
                 (None, Some(target)) => {
-                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)))
+                    self.overwrite_one(&self.world.root().join(repository::to_path(&target)));
                 }
                 (None, None) => {}
             }
         }
-        Some(Done::Yes)
     }
 
     /// What a file holds lies somewhere outside as well.
@@ -225,6 +216,14 @@ impl Applied<'_, '_> {
         self.state.saved.extend(saved);
         Some(Done::Yes)
     }
+}
+
+/// The path that one of several gets, if all go to `to`.
+fn place(from: &str, to: &str) -> String {
+    let name = from.rsplit('/').next().unwrap_or(from);
+    let plain = to.trim_end_matches('/');
+    let is_folder = to.ends_with('/') || Path::new(plain).is_dir();
+    if is_folder { format!("{plain}/{name}") } else { plain.to_owned() }
 }
 
 fn holds_the_same(one: &Path, other: &Path) -> bool {

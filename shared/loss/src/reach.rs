@@ -7,9 +7,12 @@ use rules::loss::{Does, Reset, Step};
 
 use crate::{Unreadable, worktree};
 
+/// A repository, and the steps in it.
+type Reached = (Repository, Vec<Step>);
+
 /// The last steps, in each repository that they work in. Inner `None` where there is none.
-pub(crate) fn repositories(last: &[Step]) -> Result<Option<Vec<(Repository, Vec<Step>)>>, Unreadable> {
-    let mut all: Vec<(Repository, Vec<Step>)> = Vec::new();
+pub(crate) fn repositories(last: &[Step]) -> Result<Option<Vec<Reached>>, Unreadable> {
+    let mut all: Vec<Reached> = Vec::new();
     for step in last {
         match &step.does {
             Does::Delete { paths, deep } => {
@@ -66,7 +69,7 @@ pub(crate) fn repositories(last: &[Step]) -> Result<Option<Vec<(Repository, Vec<
 }
 
 /// Adds a step to those in the same repository.
-fn join(all: &mut Vec<(Repository, Vec<Step>)>, repository: Repository, step: Step) {
+fn join(all: &mut Vec<Reached>, repository: Repository, step: Step) {
     let Some((_, steps)) = all.iter_mut().find(|(known, _)| known.root() == repository.root()) else {
         all.push((repository, vec![step]));
         return;

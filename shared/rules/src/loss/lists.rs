@@ -112,7 +112,7 @@ fn lists_of(atom: &Atom) -> Option<Vec<List>> {
     let mut words = atom.args.iter().skip(1).map(|arg| arg.text.as_str());
     let sub = words.find(|word| !matches!(*word, "--no-pager" | "-P"))?;
     let words: Vec<&str> = words.collect();
-    let says = |long: &str| words.iter().any(|word| *word == long);
+    let says = |long: &str| words.contains(&long);
     let letter = |letter: char| {
         words.iter().any(|word| word.starts_with('-') && !word.starts_with("--") && word.contains(letter))
     };
