@@ -69,6 +69,7 @@ impl Follower<'_> {
             }
             names
         };
+        self.evaluate_defaults(&parameters);
         // Ruby's `def f(x) = …`
         let function = if self.language == Language::Ruby && self.take("=") {
             let start = self.at;
@@ -105,6 +106,25 @@ impl Follower<'_> {
                 known.called |= is_unused;
             }
         }
+    }
+
+    /// Python computes what parameters are by themselves once, where the function is defined: what is called there is called
+    /// whoever calls the function.
+    fn evaluate_defaults(&mut self, parameters: &[Parameter]) {
+        if self.language != Language::Python {
+            return;
+        }
+        for (start, end) in parameters.iter().filter_map(|parameter| parameter.default) {
+            if self.may_call(start, end) {
+                self.inside(Rc::clone(&self.code), start, end, Self::assignment);
+            }
+        }
+    }
+
+    /// Whether something between two tokens may be a call.
+    pub(super) fn may_call(&self, start: usize, end: usize) -> bool {
+        let calls = |token: &Token| matches!(token, Token::Op("(") | Token::Template(_));
+        self.code.tokens.get(start..end).unwrap_or_default().iter().any(calls)
     }
 
     /// Whether the function that ends here has a decorator by which nothing calls it: a fixture of pytest's that nothing asks
@@ -407,6 +427,12 @@ impl Follower<'_> {
                     let end = self.code.mate(at).min(self.end);
                     self.at = end + 1;
                     (at + 1, end)
+                } else if self.language == Language::JavaScript
+                    && self.code.tokens.get(at) != Some(&Token::Op("=>"))
+                {
+                    // TypeScript's `declare function f(x: string): void`
+                    self.at = at;
+                    (at, at)
                 } else {
                     self.at = at + 1;
                     let end = self.end_of_expression();
@@ -523,7 +549,7 @@ impl Follower<'_> {
                             self.at += 1;
                             if self.take("=") {
                                 // A default is evaluated: it may be what the function is called with.
-                                let value = self.binary(1);
+                                let value = self.ternary();
                                 if let Some(parameter) = parameters.last() {
                                     let name = parameter.name.clone();
                                     self.assign(&name, value);

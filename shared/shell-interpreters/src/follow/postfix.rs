@@ -43,7 +43,9 @@ impl Follower<'_> {
             if let Some(width) = self.generics_before_call() {
                 self.at += width;
             }
-            self.skip_assertion();
+            if self.skip_assertion() {
+                continue;
+            }
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
@@ -100,15 +102,15 @@ impl Follower<'_> {
     }
 
     /// Steps over TypeScript's `!` of `x!`, and that of a macro of Rust's.
-    fn skip_assertion(&mut self) {
+    fn skip_assertion(&mut self) -> bool {
         let skips = match self.language {
             Language::JavaScript => self.op_ahead(1) != Some("="),
             Language::Other => matches!(self.op_ahead(1), Some("(" | "[")),
             _ => false,
         };
-        if skips && self.op() == Some("!") && !self.code.is_spaced(self.at) {
-            self.at += 1;
-        }
+        let stands = skips && self.op() == Some("!") && !self.code.is_spaced(self.at);
+        self.at += usize::from(stands);
+        stands
     }
 
     /// What the brace here makes of an operand: an element, an object, or a call with a block. `None` where it does not

@@ -201,7 +201,19 @@ impl Follower<'_> {
             }
             // They run nothing, and change no value that matters.
             (Python, "global" | "nonlocal") | (Php | Julia, "global") => self.share_names(),
-            (Python, "del") => self.skip_line(),
+            (Python, "del") => {
+                let end = self.end_of_line(self.at);
+                // `del x[f()]`
+                if self.may_call(self.at, end) {
+                    self.at += 1;
+                    self.last = self.expression_list();
+                } else {
+                    self.skip_line();
+                }
+            }
+            // `assert (f)(x)`, `match (f)(x):` call nothing of that name.
+            (Python, "assert" | "raise") => self.at += 1,
+            (Python, "match") if self.begins_match() => self.at += 1,
             (_, "for") | (Perl | Php | Other, "foreach") => self.each(),
             (Other, "if") if self.if_let() => {}
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
@@ -226,6 +238,12 @@ impl Follower<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether Python's `match x:` stands here, and no variable of that name.
+    fn begins_match(&self) -> bool {
+        let asks = !matches!(self.op_ahead(1), Some("=" | "." | "," | ")" | ":"));
+        asks && self.end_of_condition(self.at + 1, false).is_some()
     }
 
     /// Whether the branch before the word here is one of those with which a function of Ruby's ends: it gives back its value.
@@ -815,12 +833,7 @@ impl Follower<'_> {
         if !matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
             return self.end_of_suite_line(at);
         }
-        // The indent of the statement that the colon belongs to.
-        let own = self.code.tokens[..colon].iter().rev().find_map(|token| match token {
-            Token::Line(indent) => Some(*indent),
-            _ => None,
-        });
-        let own = own.unwrap_or(0);
+        let own = self.indent_of(colon);
         while at < self.end {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
@@ -835,6 +848,20 @@ impl Follower<'_> {
             at += 1;
         }
         self.end
+    }
+
+    /// The indent of the statement that the colon at `colon` belongs to, whose lines may go on in brackets.
+    fn indent_of(&self, colon: usize) -> u32 {
+        let mut depth = 0_u32;
+        for token in self.code.tokens.get(..colon).unwrap_or_default().iter().rev() {
+            match token {
+                Token::Op(")" | "]" | "}") => depth += 1,
+                Token::Op("(" | "[" | "{") => depth = depth.saturating_sub(1),
+                Token::Line(indent) if depth == 0 => return *indent,
+                _ => {}
+            }
+        }
+        0
     }
 
     fn end_of_suite_line(&self, mut at: usize) -> usize {
