@@ -341,6 +341,7 @@ impl Follower<'_> {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("<") => at = self.generics_of_call(at).unwrap_or(at),
                 Token::Op(",") => break,
                 _ => {}
             }
@@ -477,7 +478,7 @@ impl Follower<'_> {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Op("," | ";" | ")" | "]" | "}") => break,
-                Token::Line(_) if self.brackets == 0 && at > self.at => break,
+                Token::Line(_) if self.brackets == 0 && at > self.at && !self.chain_goes_on(at) => break,
                 _ => {}
             }
             at += 1;

@@ -297,9 +297,9 @@ impl Follower<'_> {
         self.word_ahead(ahead + 1).filter(|_| matches!(self.op_ahead(ahead), Some("." | "->")))
     }
 
-    /// Steps over line breaks before `.name`.
-    fn skip_to_attribute(&mut self) {
-        let follows = matches!(
+    /// Whether the language goes on with a line whose next one begins with `.name`.
+    fn chains_lines(&self) -> bool {
+        matches!(
             self.language,
             Language::JavaScript
                 | Language::Jvm
@@ -307,7 +307,23 @@ impl Follower<'_> {
                 | Language::Other
                 | Language::Php
                 | Language::Go
-        ) || self.brackets > 0;
+        )
+    }
+
+    /// Whether the line that ends at `at` goes on with `.name` on the next one.
+    pub(super) fn chain_goes_on(&self, mut at: usize) -> bool {
+        while matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
+            at += 1;
+        }
+        let (dot, name) = (self.code.tokens.get(at), self.code.tokens.get(at + 1));
+        self.chains_lines()
+            && matches!(dot, Some(Token::Op("." | "?." | "&." | "->")))
+            && matches!(name, Some(Token::Name(_)))
+    }
+
+    /// Steps over line breaks before `.name`.
+    fn skip_to_attribute(&mut self) {
+        let follows = self.chains_lines() || self.brackets > 0;
         if !follows || !matches!(self.peek(), Some(Token::Line(_))) {
             return;
         }

@@ -865,10 +865,15 @@ impl Follower<'_> {
     }
 
     fn end_of_suite_line(&self, mut at: usize) -> usize {
-        while at < self.end && !matches!(self.code.tokens[at], Token::Line(_)) {
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Line(_) => break,
+                _ => {}
+            }
             at += 1;
         }
-        at
+        at.min(self.end)
     }
 
     /// `print x > "file"`, `print x | "command"`.

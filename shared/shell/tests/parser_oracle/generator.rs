@@ -1,4 +1,5 @@
-//! Programs from a seed. In forms, `E` is an expression that makes a call, and `N` a new name.
+//! Programs from a seed. In forms, `E` is an expression that makes a call, `N` and `M` are new names, and `@` is the
+//! number of a call.
 
 /// Makes programs.
 pub(crate) struct Generator {
@@ -59,7 +60,7 @@ const PYTHON: Forms = Forms {
         "f(lambda a, *b, c=1, **d: (a, b), E)", "{\"a\": 1, \"b\": E, **y}", "f'''{E}'''", "f\"{E}\"", "f\"{E!r:>10}\"",
         "f\"a{{b}}{E}c\"", "f(x, y=1, *z, **w)[E]", "(yield_ := E)", "\"a\" \"b\" + str(E)", "b\"x\"[E]", "1_000 + E",
         "1e5 + E", "0x1f + E", "1j + E", "x if (E) else y", "(E) if x else (E)", "not (E and x)", "x[::-1][E]",
-        "f(*a, E, *b, k=E, **c)", "E == E == E", "(x, *[E])", "{(1, 2): E}", "{x: E, y: E}", "{x.y: E}", "{-1: E}", "{f(x): E}",
+        "f(*a, E, *b, k=E, **c)", "E == E == E", "[E for z in y]", "{E: E for z in y if E}", "f(E for z in y)", "x and E", "x or E", "(E if x else E)", "(lambda: E)()", "(lambda a, b=1: E)(1)", "[(E, z) for z in y for w in z if w]", "f(lambda a: E)", "(x, *[E])", "{(1, 2): E}", "{x: E, y: E}", "{x.y: E}", "{-1: E}", "{f(x): E}",
     ],
     statements: &[
         "E", "N = E", "N: int = E", "N: list[dict[str, int]] = E", "N += E", "N = M = E", "N, M = E, 1", "N, *M = [E]",
@@ -75,6 +76,9 @@ const PYTHON: Forms = Forms {
         "f(\n    E,\n    k=E,\n)", "try:\n    pass\nfinally:\n    E", "with f():\n    with g(E):\n        E", "global N; E", "raise_ = E", "N = yield_ = E",
         "N = E if x else y\nE", "print(\"a\", E)", "N = not E", "async_ = E", "match = E", "case = E; E", "type = E", "N = match[E]", "print_ = E # a note",
         "if (N := E): pass", "while x and y: break\nE", "for N in x: pass\nE", "N = \"\"\"a\nb\"\"\"; E", "N = '''it's'''; E", "x.y.z[E].w = E", "N = x.y = E", "N -= E", "x[E] += 1", "N |= E",
+        "if x:\n    E\nelif y:\n    E\nelse:\n    E", "if x: E\nelse: E", "for N in x:\n    if N: continue\n    E\nelse:\n    E", "while x:\n    E\n    if y:\n        break\n    E", "try:\n    pass\nexcept E_ as N:\n    E\nelse:\n    E",
+        "def N(a, b=1):\n    E\n    return E\nN(1)", "def N(\n    a,\n    b: int = 1,\n) -> int:\n    if a:\n        E\n    return E\nN(1)", "def N(*a, **k): return E\nN()", "class N:\n    def __init__(self, a):\n        E\n    def g(self):\n        E\nN(1).g()",
+        "class N:\n    @staticmethod\n    def g():\n        E\nN.g()", "def N():\n    def M():\n        E\n    M()\nN()", "def N():\n    yield E\nfor M in N(): pass", "N = lambda a: E\nN(1)", "match x:\n    case 1 | 2:\n        E\n    case {\"a\": M}:\n        E\n    case [1, *_]: E\n    case _ if E:\n        E", "if x:\n    for N in y:\n        with f(N) as M:\n            try:\n                E\n            finally:\n                E", "assert x, E", "async def N():\n    await f(E)\n    async with g(E) as M:\n        E\n    async for i in f(E):\n        E\nasyncio.run(N())", "if __name__ == \"__main__\":\n    E", "raise f(E)",
     ],
     others: &[
         "# a note: (\n", "\n", "def g(a,\n      b):\n    return 1\n", "def h[T](x: T) -> T:\n    return x\n", "type X = int\n",
@@ -116,7 +120,7 @@ const JAVASCRIPT: Forms = Forms {
         "f(E).g(E)[E]", "(\n    E\n)", "[\n    E,\n    // a note (\n    E,\n]", "({\n    a: E,\n    b: [E],\n})", "(E)", "- E", "+E", "~E",
         "tag`a${E}b`", "new F(E).g(E)", "new (f(E))()", "x = E", "f(x = E)", "(E) ? (1) : (2)", "x ? y : f(1), E", "({ a, b, c: E })",
         "({ 'a-b': E, 1: E })", "({ async m() { }, *g() { }, k: E })", "f(/[)]/, E)", "f('\\'', E)", "f(\"}\", E)", "f(`}`, E)", "E\n    .toString()", "f(function g() { }, E)", "f(class { m() { } }, E)",
-        "f(class extends F { static a = 1 }, E)", "f({ a: [{ b: E }] })", "E === E", "(E) + (E)", "f(x => x + 1, E)", "f(x => ({ a: x }), E)", "[, E]", "f(x ? y : z, E)", "f(typeof x, E)", "f(!x, E)", "delete x[E]", "x[y][E]",
+        "f(class extends F { static a = 1 }, E)", "f({ a: [{ b: E }] })", "E === E", "(E) + (E)", "f(x => x + 1, E)", "f(x => ({ a: x }), E)", "[, E]", "f(x ? y : z, E)", "(() => E)()", "(() => { E })()", "(function () { return E })()", "x && E", "x || E", "x ?? E", "(x ? E : E)", "f(() => E)", "f(a => { E })", "x?.y(E)", "x?.[E]", "[1].map(a => E)", "f(function (a) { return E })", "(async () => { await E })()", "f(typeof x, E)", "f(!x, E)", "delete x[E]", "x[y][E]",
     ],
     statements: &[
         "E;", "E", "const N = E;", "let N = 1, M = E", "var N = E, M", "const [N] = [E]", "const { a: N } = { a: E }", "const { a: N, ...M } = E", "x = E;", "x.y = E",
@@ -129,6 +133,9 @@ const JAVASCRIPT: Forms = Forms {
         "if (x) return_ = 1\nelse y = 1\nE", "const N = `a\n${E}\nb`", "x += E", "x ||= y\nE", "const N = async (a) => { await a }\nE", "const N = a => b => a\nE", "export default E", "const N = [1, 2]\n    .map(x => x)\nE", "const N = x || y\nE",
         "const N = E\n    + 1", "const N =\n    E", "const N = x /* a note ( */ + E", "throw_(E)", "const N = new F(E)", "const N = await E", "await f(E)", "new F(E)", "const { N, M = 1 } = E", "const N = class { }\nE", "label: for (const N of x) { continue label }\nE", "debugger\nE", "if (E) { } else if (x) { } else { }",
         "switch (x) {\n    case 1: {\n        break\n    }\n    default:\n        y\n}\nE", "for (; ;) { break }\nE", "for (const [N, M] of x) { }\nE", "for (const { N } of x) y\nE", "while (x) { break }\nE", "import('./a').then(x => x)\nE", "if (!x) { }\nE", "const N = /[/]'\"`/g; E", "x = y / 2; E; x = y / 2",
+        "if (x) E; else E", "if (x) {\n    E\n} else if (y) {\n    E\n} else {\n    E\n}", "for (const N of x) {\n    if (N) continue\n    E\n}", "while (x) {\n    E\n    if (y) break\n    E\n}", "do {\n    E\n} while (x)", "for (let N = 0; N < E; N++) E", "try { x } catch (N) { E }", "try { x } catch { E } finally { E }",
+        "function N(a, b = 1) {\n    E\n    return E\n}\nN(1)", "N()\nfunction N() { E }", "const N = () => E\nN()", "const N = (a, { b, c = 1 }) => {\n    if (a) { E }\n    return E\n}\nN(1, {})", "const N = function () { E }\nN()", "async function N() { await E }\nawait N()", "class N {\n    constructor(a) { E }\n    m() { E }\n}\nnew N(1).m()", "class N {\n    static m() { E }\n}\nN.m()",
+        "const N = {\n    m() { E },\n    k: () => E,\n    async n() { E },\n}\nN.m()\nN.k()\nN.n()", "switch (x) {\n    case 1:\n        E\n        break\n    case 2: { E }\n    default:\n        E\n}", "switch (x) { case E: E; break; default: E }", "const { N = E } = {}", "x ||= E", "x ??= E", "function N(a = E) { }\nN()", "class N { x = E }\nnew N()", "class N { get g() { return E } }\nnew N().g", "[1].forEach((N) => {\n    E\n})", "setTimeout(() => { E }, 1)", "throw f(E)", "f(E).then((N) => E).catch(() => E)", "if (x) for (const N of y) { E }", "label: while (x) { E; break label }",
     ],
     others: &[
         "// a note (\n", "/* execSync( */\n", "\n", "import a, { b as c } from 'd'\n", "import 'e'\n", "import * as i from 'j'\n", "export { x as k }\n", "export * from 'l'\n",
@@ -185,6 +192,8 @@ impl Generator {
     /// and no line breaks.
     fn filled(&mut self, form: &str, forms: &Forms, more: &[&'static str], depth: usize) -> String {
         let mut text = String::new();
+        self.names += 1;
+        let own = self.names;
         let letters: Vec<char> = form.chars().collect();
         let is_word = |at: usize| letters.get(at).is_some_and(|c| c.is_alphanumeric() || *c == '_');
         for (at, &c) in letters.iter().enumerate() {
@@ -195,8 +204,8 @@ impl Generator {
                     text.push_str(&self.expression(forms, more, depth + 1 + usize::from(inside), inside));
                 }
                 'N' | 'M' if alone => {
-                    self.names += u32::from(c == 'N');
-                    text.push_str(&format!("{}{}", if c == 'N' { "n" } else { "m" }, self.names));
+                    text.push(c.to_ascii_lowercase());
+                    text.push_str(&own.to_string());
                 }
                 c => text.push(c),
             }
@@ -220,32 +229,33 @@ impl Generator {
         call.replace('@', &self.next.to_string())
     }
 
-    fn program(&mut self, forms: &Forms, more: [&'static [&'static str]; 3]) -> String {
-        let mut text = forms.head.to_owned();
+    /// Statements, of which the first one belongs before all others.
+    fn program(&mut self, forms: &Forms, more: [&'static [&'static str]; 3]) -> Vec<String> {
+        let mut parts = vec![forms.head.to_owned()];
+        let mut has_default = false;
         for _ in 0..2 + self.below(5) {
             if self.below(100) < 40 {
-                text.push_str(self.one_of(&[forms.others, more[2]]));
+                parts.push(self.one_of(&[forms.others, more[2]]).to_owned());
             }
             let form = self.one_of(&[forms.statements, more[1]]);
             // Only one thing can be the default.
-            if form.contains("export default") && text.contains("export default") {
+            if form.contains("export default") && std::mem::replace(&mut has_default, true) {
                 continue;
             }
-            text.push_str(&self.filled(form, forms, more[0], 0));
-            text.push('\n');
+            parts.push(self.filled(form, forms, more[0], 0) + "\n");
         }
-        text
+        parts
     }
 }
 
-pub(crate) fn python(generator: &mut Generator) -> String {
+pub(crate) fn python(generator: &mut Generator) -> Vec<String> {
     generator.program(&PYTHON, [&[], &[], &[]])
 }
 
-pub(crate) fn javascript(generator: &mut Generator) -> String {
+pub(crate) fn javascript(generator: &mut Generator) -> Vec<String> {
     generator.program(&JAVASCRIPT, [&[], &[], &[]])
 }
 
-pub(crate) fn typescript(generator: &mut Generator) -> String {
+pub(crate) fn typescript(generator: &mut Generator) -> Vec<String> {
     generator.program(&JAVASCRIPT, [TYPESCRIPT_EXPRESSIONS, TYPESCRIPT_STATEMENTS, TYPESCRIPT_OTHERS])
 }

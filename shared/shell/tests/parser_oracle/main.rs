@@ -1,9 +1,8 @@
 //! What parsers that others have written see in Python and JavaScript, and what we see.
 //!
 //! Programs are made from a seed: expressions and statements of all kinds around calls that each start a program with a
-//! number of its own. ruff's parser and oxc's (MIT) say which of these calls a program makes whatever happens: not
-//! those in functions, branches and loops. Each of them must be among what we predict. The files of the tables of cases
-//! are looked at alike.
+//! number of its own. ruff's parser and oxc's (MIT) say where calls stand. Each of them must be among what we predict: all
+//! functions are called, and no branch is known not to be taken.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod generator;
@@ -39,21 +38,17 @@ fn missed(interpreter: &str, code: &str, seen: &BTreeSet<String>) -> Vec<String>
     seen.iter().filter(|number| !is_there(number)).cloned().collect()
 }
 
-/// Lines with which each program begins.
-const HEAD: usize = 2;
-
-/// Leaves lines out of a program as long as something is missed in what is left.
-fn shrunk(code: String, misses: impl Fn(&str) -> bool) -> String {
-    let mut code = code;
+/// Leaves statements out of a program as long as something is missed in what is left.
+fn shrunk(parts: Vec<String>, misses: impl Fn(&str) -> bool) -> String {
+    let mut parts = parts;
     loop {
-        let lines: Vec<&str> = code.lines().collect();
         let without = |left: usize| {
-            let kept = lines.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, line)| *line);
-            kept.collect::<Vec<_>>().join("\n")
+            let kept = parts.iter().enumerate().filter(|(at, _)| *at != left).map(|(_, part)| part.clone());
+            kept.collect::<Vec<_>>()
         };
-        match (HEAD..lines.len()).map(without).find(|shorter| misses(shorter)) {
-            Some(shorter) => code = shorter,
-            None => return code,
+        match (1..parts.len()).map(without).find(|shorter| misses(&shorter.concat())) {
+            Some(shorter) => parts = shorter,
+            None => return parts.concat(),
         }
     }
 }
@@ -61,13 +56,14 @@ fn shrunk(code: String, misses: impl Fn(&str) -> bool) -> String {
 /// Makes programs, and says in which of them something is missed.
 fn compare(
     interpreter: &str,
-    make: fn(&mut Generator) -> String,
+    make: fn(&mut Generator) -> Vec<String>,
     calls: fn(&str) -> Option<BTreeSet<String>>,
 ) {
     let (mut read, mut seen, mut wrong) = (0, 0, Vec::new());
     let count = number("PROGRAMS", PROGRAMS);
     for seed in number("SEED", 1)..number("SEED", 1) + count {
-        let code = make(&mut Generator::new(seed));
+        let parts = make(&mut Generator::new(seed));
+        let code = parts.concat();
         let Some(found) = calls(&code) else { continue };
         read += 1;
         seen += found.len();
@@ -75,7 +71,7 @@ fn compare(
             let misses = |code: &str| {
                 calls(code).is_some_and(|found| !missed(interpreter, code, &found).is_empty())
             };
-            wrong.push(shrunk(code, misses));
+            wrong.push(shrunk(parts, misses));
         }
     }
     eprintln!("{interpreter}: {read} of {count} programs are valid, with {seen} calls; {} miss some", wrong.len());
