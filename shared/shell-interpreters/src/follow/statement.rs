@@ -710,7 +710,7 @@ impl Follower<'_> {
         self.at += 1;
         let start = self.at;
         self.mark_body();
-        self.last = self.assignment();
+        self.last = self.head();
         let end = self.at;
         let mut next = self.at;
         while matches!(self.code.tokens.get(next), Some(Token::Op(":" | "{" | ")") | Token::Line(_)))
@@ -754,7 +754,19 @@ impl Follower<'_> {
             self.endless_from_here();
         }
         self.mark_body();
-        self.last = self.assignment();
+        self.last = self.head();
+    }
+
+    /// The condition that stands here. Where brackets belong to it, what comes after them is its branch: `if (x) [f][0]()`.
+    fn head(&mut self) -> Value {
+        if !matches!(self.language, Language::JavaScript | Language::Php) || self.op() != Some("(") {
+            return self.assignment();
+        }
+        let after = (self.code.mate(self.at) + 1).min(self.end);
+        let outer = std::mem::replace(&mut self.end, after);
+        let value = self.assignment();
+        (self.at, self.end) = (after, outer);
+        value
     }
 
     /// Whether the condition here holds in each turn: it is one of several, and a variable that the loop does not change is the

@@ -260,7 +260,14 @@ impl Lexer<'_> {
         while let Some(&byte) = bytes.get(width) {
             // `1..5` is a range, and `3.times` a call: only a digit makes the dot a part of the number.
             let fraction = byte == b'.' && bytes.get(width + 1).is_some_and(u8::is_ascii_digit);
-            if !(byte.is_ascii_alphanumeric() || byte == b'_' || fraction) {
+            // Python's `1if x else 2`
+            let is_word = self.language == Language::Python
+                && byte.is_ascii_alphabetic()
+                && width > 0
+                && !bytes.starts_with(b"0")
+                && !matches!(byte, b'j' | b'J' | b'l' | b'L')
+                && !(matches!(byte, b'e' | b'E') && bytes.get(width + 1).is_some_and(u8::is_ascii_digit));
+            if is_word || !(byte.is_ascii_alphanumeric() || byte == b'_' || fraction) {
                 break;
             }
             width += 1;
@@ -378,6 +385,8 @@ impl Lexer<'_> {
                 | Token::Change { .. },
             ) => true,
             Some(Token::Op(")")) if self.language == Language::JavaScript => !self.after_head(),
+            // `a++ / 2`
+            Some(Token::Op("++" | "--")) => self.language == Language::JavaScript,
             Some(Token::Op(op)) => matches!(*op, ")" | "]" | "}"),
             Some(Token::Line(_)) | None => false,
         }

@@ -33,7 +33,9 @@ fn started(interpreter: &str, code: &str) -> Vec<Vec<String>> {
 fn missed(interpreter: &str, code: &str, seen: &BTreeSet<String>) -> Vec<String> {
     let atoms = started(interpreter, code);
     let is_there = |number: &&String| {
-        atoms.iter().any(|words| matches!(words.as_slice(), [alpha, own] if alpha == "alpha" && own == *number))
+        atoms
+            .iter()
+            .any(|words| matches!(words.as_slice(), [alpha, own] if alpha == "alpha" && own == *number))
     };
     seen.iter().filter(|number| !is_there(number)).cloned().collect()
 }
@@ -68,13 +70,15 @@ fn compare(
         read += 1;
         seen += found.len();
         if !missed(interpreter, &code, &found).is_empty() {
-            let misses = |code: &str| {
-                calls(code).is_some_and(|found| !missed(interpreter, code, &found).is_empty())
-            };
+            let misses =
+                |code: &str| calls(code).is_some_and(|found| !missed(interpreter, code, &found).is_empty());
             wrong.push(shrunk(parts, misses));
         }
     }
-    eprintln!("{interpreter}: {read} of {count} programs are valid, with {seen} calls; {} miss some", wrong.len());
+    eprintln!(
+        "{interpreter}: {read} of {count} programs are valid, with {seen} calls; {} miss some",
+        wrong.len()
+    );
     wrong.sort_by_key(String::len);
     wrong.dedup();
     let shown = wrong.iter().take(40).map(|code| format!("---\n{code}\n"));
