@@ -638,6 +638,10 @@ impl Follower<'_> {
         {
             self.bases.push((Rc::clone(&self.class), base));
         }
+        // `class A extends mixin(B) {`: a call, and no method.
+        if self.language == Language::JavaScript && self.take_word("extends") {
+            self.assignment();
+        }
     }
 
     /// The function of the code with this name, which has its turn now: those that nothing calls have it at the end.

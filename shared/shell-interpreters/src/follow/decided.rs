@@ -322,7 +322,7 @@ impl Follower<'_> {
     }
 
     /// Where the condition ends that begins at `at`: at the sign or the word that begins its branch.
-    fn end_of_condition(&self, mut at: usize, is_of_words: bool) -> Option<usize> {
+    pub(super) fn end_of_condition(&self, mut at: usize, is_of_words: bool) -> Option<usize> {
         let start = at;
         let in_brackets = !is_of_words
             && !matches!(self.language, Language::Python | Language::Go | Language::Other)

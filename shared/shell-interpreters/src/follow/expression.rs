@@ -37,6 +37,11 @@ impl Follower<'_> {
                 self.at += 1;
                 self.unary().element()
             }
+            // Python's `...` is a value of its own.
+            Some(Token::Op("...")) if self.language == Language::Python => {
+                self.at += 1;
+                Value::unknown()
+            }
             // Lua's arguments that have no name.
             Some(Token::Op("...")) if self.language == Language::Lua => {
                 self.at += 1;

@@ -72,6 +72,7 @@ impl Follower<'_> {
             }
             names
         };
+        self.evaluate_defaults(&parameters);
         // Ruby's `def f(x) = …`
         let function = if self.language == Language::Ruby && self.take("=") {
             let start = self.at;
@@ -109,6 +110,25 @@ impl Follower<'_> {
                 known.called |= is_unused;
             }
         }
+    }
+
+    /// Python computes what parameters are by themselves once, where the function is defined: what is called there is called
+    /// whoever calls the function.
+    fn evaluate_defaults(&mut self, parameters: &[Parameter]) {
+        if self.language != Language::Python {
+            return;
+        }
+        for (start, end) in parameters.iter().filter_map(|parameter| parameter.default) {
+            if self.may_call(start, end) {
+                self.inside(Rc::clone(&self.code), start, end, Self::assignment);
+            }
+        }
+    }
+
+    /// Whether something between two tokens may be a call.
+    pub(super) fn may_call(&self, start: usize, end: usize) -> bool {
+        let calls = |token: &Token| matches!(token, Token::Op("(") | Token::Template(_));
+        self.code.tokens.get(start..end).unwrap_or_default().iter().any(calls)
     }
 
     /// The decorators of the function of Python's that ends here, as the tokens before its `def`.
@@ -377,6 +397,7 @@ impl Follower<'_> {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Op("<") => at = self.generics_of_call(at).unwrap_or(at),
                 Token::Op(",") => break,
                 _ => {}
             }
@@ -463,6 +484,12 @@ impl Follower<'_> {
                     let end = self.code.mate(at).min(self.end);
                     self.at = end + 1;
                     (at + 1, end)
+                } else if self.language == Language::JavaScript
+                    && self.code.tokens.get(at) != Some(&Token::Op("=>"))
+                {
+                    // TypeScript's `declare function f(x: string): void`
+                    self.at = at;
+                    (at, at)
                 } else {
                     self.at = at + 1;
                     let end = self.end_of_expression();
@@ -507,7 +534,7 @@ impl Follower<'_> {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Op("," | ";" | ")" | "]" | "}") => break,
-                Token::Line(_) if self.brackets == 0 && at > self.at => break,
+                Token::Line(_) if self.brackets == 0 && at > self.at && !self.chain_goes_on(at) => break,
                 _ => {}
             }
             at += 1;
@@ -579,7 +606,7 @@ impl Follower<'_> {
                             self.at += 1;
                             if self.take("=") {
                                 // A default is evaluated: it may be what the function is called with.
-                                let value = self.binary(1);
+                                let value = self.ternary();
                                 if let Some(parameter) = parameters.last() {
                                     let name = parameter.name.clone();
                                     self.assign(&name, value);

@@ -310,10 +310,16 @@ impl Follower<'_> {
             }
             Some(Token::Name(word)) if word == "if" && self.language == Language::Python => {
                 self.at += 1;
+                let condition = self.at;
                 self.binary(LOWEST);
+                let decided = self.decided_here(condition);
                 if self.take_word("else") {
                     let no = self.ternary();
-                    return Value::any(vec![value, no]);
+                    return match decided {
+                        Some(true) => value,
+                        Some(false) => no,
+                        None => Value::any(vec![value, no]),
+                    };
                 }
                 value
             }
@@ -549,6 +555,7 @@ impl Follower<'_> {
             "<>" if self.language == Elixir => (ADDITION, Kind::Concatenate),
             "~" if self.language == Jvm => (ADDITION, Kind::Other),
             "*" => (6, Kind::Times),
+            "@" if self.language == Language::Python => (6, Kind::Other),
             "/" => (6, Kind::Divide),
             "%" => (6, Kind::Remainder),
             "//" => (6, Kind::Other),

@@ -43,7 +43,9 @@ impl Follower<'_> {
             if let Some(width) = self.generics_before_call() {
                 self.at += width;
             }
-            self.skip_assertion();
+            if self.skip_assertion() {
+                continue;
+            }
             let before = self.at;
             match self.op() {
                 Some("(") if self.calls_here(start) => {
@@ -100,15 +102,15 @@ impl Follower<'_> {
     }
 
     /// Steps over TypeScript's `!` of `x!`, and that of a macro of Rust's.
-    fn skip_assertion(&mut self) {
+    fn skip_assertion(&mut self) -> bool {
         let skips = match self.language {
             Language::JavaScript => self.op_ahead(1) != Some("="),
             Language::Other => matches!(self.op_ahead(1), Some("(" | "[")),
             _ => false,
         };
-        if skips && self.op() == Some("!") && !self.code.is_spaced(self.at) {
-            self.at += 1;
-        }
+        let stands = skips && self.op() == Some("!") && !self.code.is_spaced(self.at);
+        self.at += usize::from(stands);
+        stands
     }
 
     /// What the brace here makes of an operand: an element, an object, or a call with a block. `None` where it does not
@@ -295,9 +297,9 @@ impl Follower<'_> {
         self.word_ahead(ahead + 1).filter(|_| matches!(self.op_ahead(ahead), Some("." | "->")))
     }
 
-    /// Steps over line breaks before `.name`.
-    fn skip_to_attribute(&mut self) {
-        let follows = matches!(
+    /// Whether the language goes on with a line whose next one begins with `.name`.
+    fn chains_lines(&self) -> bool {
+        matches!(
             self.language,
             Language::JavaScript
                 | Language::Jvm
@@ -305,7 +307,23 @@ impl Follower<'_> {
                 | Language::Other
                 | Language::Php
                 | Language::Go
-        ) || self.brackets > 0;
+        )
+    }
+
+    /// Whether the line that ends at `at` goes on with `.name` on the next one.
+    pub(super) fn chain_goes_on(&self, mut at: usize) -> bool {
+        while matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
+            at += 1;
+        }
+        let (dot, name) = (self.code.tokens.get(at), self.code.tokens.get(at + 1));
+        self.chains_lines()
+            && matches!(dot, Some(Token::Op("." | "?." | "&." | "->")))
+            && matches!(name, Some(Token::Name(_)))
+    }
+
+    /// Steps over line breaks before `.name`.
+    fn skip_to_attribute(&mut self) {
+        let follows = self.chains_lines() || self.brackets > 0;
         if !follows || !matches!(self.peek(), Some(Token::Line(_))) {
             return;
         }

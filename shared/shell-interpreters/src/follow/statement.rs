@@ -201,7 +201,19 @@ impl Follower<'_> {
             }
             // They run nothing, and change no value that matters.
             (Python, "global" | "nonlocal") | (Php | Julia, "global") => self.share_names(),
-            (Python, "del") => self.skip_line(),
+            (Python, "del") => {
+                let end = self.end_of_line(self.at);
+                // `del x[f()]`
+                if self.may_call(self.at, end) {
+                    self.at += 1;
+                    self.last = self.expression_list();
+                } else {
+                    self.skip_line();
+                }
+            }
+            // `assert (f)(x)`, `match (f)(x):` call nothing of that name.
+            (Python, "assert" | "raise") => self.at += 1,
+            (Python, "match") if self.begins_match() => self.at += 1,
             (_, "for") | (Perl | Php | Other, "foreach") => self.each(),
             (Other, "if") if self.if_let() => {}
             (_, "if" | "elif" | "elsif" | "unless" | "elseif") => self.condition(word == "unless"),
@@ -226,6 +238,12 @@ impl Follower<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// Whether Python's `match x:` stands here, and no variable of that name.
+    fn begins_match(&self) -> bool {
+        let asks = !matches!(self.op_ahead(1), Some("=" | "." | "," | ")" | ":"));
+        asks && self.end_of_condition(self.at + 1, false).is_some()
     }
 
     /// Whether the branch before the word here is one of those with which a function of Ruby's ends: it gives back its value.
@@ -701,7 +719,7 @@ impl Follower<'_> {
         self.at += 1;
         let start = self.at;
         self.mark_body();
-        self.last = self.assignment();
+        self.last = self.head();
         let end = self.at;
         let mut next = self.at;
         while matches!(self.code.tokens.get(next), Some(Token::Op(":" | "{" | ")") | Token::Line(_)))
@@ -745,7 +763,19 @@ impl Follower<'_> {
             self.endless_from_here();
         }
         self.mark_body();
-        self.last = self.assignment();
+        self.last = self.head();
+    }
+
+    /// The condition that stands here. Where brackets belong to it, what comes after them is its branch: `if (x) [f][0]()`.
+    fn head(&mut self) -> Value {
+        if !matches!(self.language, Language::JavaScript | Language::Php) || self.op() != Some("(") {
+            return self.assignment();
+        }
+        let after = (self.code.mate(self.at) + 1).min(self.end);
+        let outer = std::mem::replace(&mut self.end, after);
+        let value = self.assignment();
+        (self.at, self.end) = (after, outer);
+        value
     }
 
     /// Whether the condition here holds in each turn: it is one of several, and a variable that the loop does not change is the
@@ -824,12 +854,7 @@ impl Follower<'_> {
         if !matches!(self.code.tokens.get(at), Some(Token::Line(_))) {
             return self.end_of_suite_line(at);
         }
-        // The indent of the statement that the colon belongs to.
-        let own = self.code.tokens[..colon].iter().rev().find_map(|token| match token {
-            Token::Line(indent) => Some(*indent),
-            _ => None,
-        });
-        let own = own.unwrap_or(0);
+        let own = self.indent_of(colon);
         while at < self.end {
             match &self.code.tokens[at] {
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
@@ -846,11 +871,30 @@ impl Follower<'_> {
         self.end
     }
 
+    /// The indent of the statement that the colon at `colon` belongs to, whose lines may go on in brackets.
+    fn indent_of(&self, colon: usize) -> u32 {
+        let mut depth = 0_u32;
+        for token in self.code.tokens.get(..colon).unwrap_or_default().iter().rev() {
+            match token {
+                Token::Op(")" | "]" | "}") => depth += 1,
+                Token::Op("(" | "[" | "{") => depth = depth.saturating_sub(1),
+                Token::Line(indent) if depth == 0 => return *indent,
+                _ => {}
+            }
+        }
+        0
+    }
+
     fn end_of_suite_line(&self, mut at: usize) -> usize {
-        while at < self.end && !matches!(self.code.tokens[at], Token::Line(_)) {
+        while at < self.end {
+            match &self.code.tokens[at] {
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Line(_) => break,
+                _ => {}
+            }
             at += 1;
         }
-        at
+        at.min(self.end)
     }
 
     /// `print x > "file"`, `print x | "command"`.

@@ -146,6 +146,12 @@ impl Follower<'_> {
         matches!(self.code.tokens.get(end + 1), Some(Token::Op("(" | "{" | "["))).then_some(end + 1 - self.at)
     }
 
+    /// Where the types at `at` end, which stand before the bracket of a call: `new Map<string, number>()`.
+    pub(super) fn generics_of_call(&self, at: usize) -> Option<usize> {
+        let end = self.end_of_generics(at).filter(|_| self.has_generics())?;
+        (self.code.tokens.get(end + 1) == Some(&Token::Op("("))).then_some(end)
+    }
+
     /// Steps over the types of a function's own: `each<T>(xs)`.
     pub(super) fn skip_generics(&mut self) {
         if self.op() == Some("<")

@@ -176,6 +176,8 @@ impl Lexer<'_> {
             "<-" | "<<-" | "|>" => matches!(self.language, R | Language::Elixir | Julia | Language::Go),
             "?." | "??" | "??=" => matches!(self.language, JavaScript | Jvm | Php | Language::Other),
             "?:" | "!!" => self.language == Jvm,
+            // Elsewhere it is two: `f(x=~y)`.
+            "=~" | "!~" => matches!(self.language, Ruby | Perl | Awk | Jvm | Language::Elixir),
             "&." => self.language == Ruby,
             ".=" => matches!(self.language, Perl | Php),
             ".." => !matches!(self.language, Python | JavaScript | Awk),
@@ -258,7 +260,14 @@ impl Lexer<'_> {
         while let Some(&byte) = bytes.get(width) {
             // `1..5` is a range, and `3.times` a call: only a digit makes the dot a part of the number.
             let fraction = byte == b'.' && bytes.get(width + 1).is_some_and(u8::is_ascii_digit);
-            if !(byte.is_ascii_alphanumeric() || byte == b'_' || fraction) {
+            // Python's `1if x else 2`
+            let is_word = self.language == Language::Python
+                && byte.is_ascii_alphabetic()
+                && width > 0
+                && !bytes.starts_with(b"0")
+                && !matches!(byte, b'j' | b'J' | b'l' | b'L')
+                && !(matches!(byte, b'e' | b'E') && bytes.get(width + 1).is_some_and(u8::is_ascii_digit));
+            if is_word || !(byte.is_ascii_alphanumeric() || byte == b'_' || fraction) {
                 break;
             }
             width += 1;
@@ -305,9 +314,35 @@ impl Lexer<'_> {
         self.skip(width);
     }
 
+    /// Whether the bracket before closes the head of a statement: `if (x) /y/.test(z)`.
+    fn after_head(&self) -> bool {
+        let mut depth = 0_u32;
+        let mut before = self.code.tokens.iter().rev();
+        for token in before.by_ref() {
+            match token {
+                Token::Op(")") => depth += 1,
+                Token::Op("(") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+        }
+        matches!(before.next(), Some(Token::Name(word)) if matches!(word.as_str(), "if" | "while" | "for" | "with"))
+    }
+
     /// Whether the token before ends a value, so that what follows divides or compares it.
     fn after_value(&self) -> bool {
         match self.code.tokens.last() {
+            Some(Token::Name(name))
+                if self.language == Language::JavaScript
+                    && matches!(
+                        name.as_str(),
+                        "default" | "throw" | "void" | "delete" | "yield" | "instanceof" | "new"
+                    ) =>
+            {
+                false
+            }
             Some(Token::Name(name)) => !matches!(
                 name.as_str(),
                 "return"
@@ -349,6 +384,9 @@ impl Lexer<'_> {
                 | Token::Pattern(_)
                 | Token::Change { .. },
             ) => true,
+            Some(Token::Op(")")) if self.language == Language::JavaScript => !self.after_head(),
+            // `a++ / 2`
+            Some(Token::Op("++" | "--")) => self.language == Language::JavaScript,
             Some(Token::Op(op)) => matches!(*op, ")" | "]" | "}"),
             Some(Token::Line(_)) | None => false,
         }

@@ -63,7 +63,12 @@ fn pieces_as(language: Language, inner_language: Language, text: &str, depth: u3
                 plain.push('\'');
             }
             if depth < MAX_NESTING {
-                pieces.push(Piece::Code(Rc::new(nested(inner_language, inner, depth + 1))));
+                let format = rest.get(1 + inner.len()..width).filter(|_| language == Language::Python);
+                let code = match format.and_then(computed_width) {
+                    Some(format) => nested(inner_language, &format!("[{format}, {inner}][-1]"), depth + 1),
+                    None => nested(inner_language, inner, depth + 1),
+                };
+                pieces.push(Piece::Code(Rc::new(code)));
             } else {
                 pieces.push(Piece::Text(shell_engine::mark::UNKNOWN.to_string()));
             }
@@ -77,6 +82,13 @@ fn pieces_as(language: Language, inner_language: Language, text: &str, depth: u3
         pieces.push(Piece::Text(decoded(&plain)));
     }
     pieces
+}
+
+/// What is called in the format of an f-string: `f` of `{x:>{f()}}`.
+fn computed_width(format: &str) -> Option<&str> {
+    let inner = &format[format.find('{')? + 1..];
+    let inner = &inner[..closing(inner)?];
+    inner.contains('(').then_some(inner)
 }
 
 /// The expression that begins here, and how much of the text it takes.
