@@ -318,7 +318,7 @@ impl Lexer<'_> {
     fn after_head(&self) -> bool {
         let mut depth = 0_u32;
         let mut before = self.code.tokens.iter().rev();
-        while let Some(token) = before.next() {
+        for token in before.by_ref() {
             match token {
                 Token::Op(")") => depth += 1,
                 Token::Op("(") => depth = depth.saturating_sub(1),
