@@ -195,7 +195,7 @@ impl Follower<'_> {
                 self.declaring(declares, Self::declaration);
             }
             (_, "else" | "catch") | (Python, "except") | (Ruby, "rescue")
-                if word == "catch" || self.op_ahead(1) != Some("(") =>
+                if word == "catch" || self.language == JavaScript || self.op_ahead(1) != Some("(") =>
             {
                 self.alternative(word);
             }
@@ -212,7 +212,7 @@ impl Follower<'_> {
                 }
             }
             // `assert (f)(x)`, `match (f)(x):` call nothing of that name.
-            (Python, "assert" | "raise") => self.at += 1,
+            (Python, "assert" | "raise") | (JavaScript, "throw") => self.at += 1,
             (Python, "match") if self.begins_match() => self.at += 1,
             (_, "for") | (Perl | Php | Other, "foreach") => self.each(),
             (Other, "if") if self.if_let() => {}

@@ -624,7 +624,7 @@ const JAVASCRIPT: Forms = Forms {
         "class N { #m() { E } n() { this.#m() } }\nnew N().n()",
         "class N { static #a = E; static m() { return E } }\nN.m()",
         "class N extends M_ { constructor() { super(E); E } }\nnew N()",
-        "class N { m = () => { E } }\nnew N().m()",
+        "class N { M = () => { E } }\nnew N().M()",
         "class N { static async m() { E } }\nawait N.m()",
         "class N { set g(a) { E } }\nnew N().g = 1",
         "const N = { get g() { return E } }\nN.g",
