@@ -315,9 +315,13 @@ fn is_program(command: &Command<'_>, kind: &str) -> bool {
 fn is_serious(command: &Command<'_>) -> bool {
     !is_harmless(command)
         && !is_about(command, TRIAL)
-        // `apt-get -s purge` simulates.
-        && !(command.name.starts_with("apt") && command.has(&["-s"]))
+        && !simulates(command)
         && !command.args().iter().any(|arg| arg.text.starts_with('-') && is_dry(&arg.text))
+}
+
+/// `apt-get -s purge`
+fn simulates(command: &Command<'_>) -> bool {
+    command.name.starts_with("apt") && command.has(&["-s"])
 }
 
 /// Whether an option keeps a program from doing it.
