@@ -74,6 +74,9 @@ fn is_at(path: &str, wanted: &str) -> bool {
 /// A file of an index, as far as it is compared.
 type Staged = BTreeMap<Vec<u8>, (Oid, u32)>;
 
+/// The bit of an index entry that `git update-index --assume-unchanged` sets.
+const ASSUMED: u16 = 1 << 15;
+
 /// What a repository holds now.
 struct Now {
     index: Staged,
@@ -156,6 +159,7 @@ impl<'e> Plan<'e> {
         wanted: &dyn Fn(&str) -> bool,
     ) -> Result<(), KeepError> {
         let root = git.workdir().unwrap_or(Path::new("")).to_owned();
+        let index = git.index()?;
         for (path, entry) in then {
             let Ok(text) = std::str::from_utf8(path) else { continue };
             let worktree = Status::WT_MODIFIED
@@ -163,7 +167,11 @@ impl<'e> Plan<'e> {
                 | Status::WT_NEW
                 | Status::WT_TYPECHANGE
                 | Status::IGNORED;
-            let differs = now.status.get(path).is_some_and(|status| status.intersects(worktree));
+            // git does not say that a file is gone at which it was told not to look.
+            let is_hidden =
+                index.get_path(Path::new(text), 0).is_some_and(|entry| entry.flags & ASSUMED != 0);
+            let differs = now.status.get(path).is_some_and(|status| status.intersects(worktree))
+                || is_hidden && fs::symlink_metadata(root.join(text)).is_err();
             // Submodules are repositories of their own, which no step goes into.
             if !wanted(text) || now.index.get(path) == Some(entry) && !differs || entry.1 == 0o160_000 {
                 continue;
