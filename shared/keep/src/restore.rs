@@ -167,7 +167,7 @@ impl<'e> Plan<'e> {
                 | Status::WT_NEW
                 | Status::WT_TYPECHANGE
                 | Status::IGNORED;
-            // git does not say that a file is gone at which it was told not to look.
+            // git does not say that a file is gone that it is set not to look at.
             let is_hidden =
                 index.get_path(Path::new(text), 0).is_some_and(|entry| entry.flags & ASSUMED != 0);
             let differs = now.status.get(path).is_some_and(|status| status.intersects(worktree))

@@ -292,7 +292,7 @@ impl Applied<'_, '_> {
         else {
             return Some(self.state.head);
         };
-        // These are no revisions either.
+        // These are not revisions either.
         if [":!", ":^", ":(", "\0"].iter().any(|magic| revision.starts_with(magic)) {
             return Some(None);
         }

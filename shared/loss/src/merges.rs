@@ -91,7 +91,7 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    /// The branch is where it was; commits that only repeat others are no loss.
+    /// The branch is where it was; commits that only repeat others lose nothing.
     fn leave_rebase(&mut self, origin: Oid) -> Option<()> {
         let world = self.world;
         if let Some(Commit::Real(head)) = self.state.head {

@@ -47,7 +47,7 @@ pub(super) fn everywhere(process: &mut Process<'_>) -> Option<String> {
             return in_folders(process, &meant(&filters), &program);
         }
         ("rush", verb) => return rush(process, verb),
-        // What the tool does itself is no script of a package.
+        // A command of the tool itself runs the script of no package.
         (name, verb) if own_of(name).split(' ').any(|own| own == verb) => return None,
         ("turbo" | "lage", "run") => wanted.extend(words),
         (_, "run") => {
