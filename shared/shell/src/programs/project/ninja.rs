@@ -328,6 +328,6 @@ mod tests {
     fn a_colon_is_a_word_and_a_protected_blank_is_none() {
         assert_eq!(words("a$ b | c: rule d"), ["a$ b", "|", "c", ":", "rule", "d"]);
         let lines: Vec<_> = logical("a $\n  b\nc").collect();
-        assert_eq!(lines, [(0, "a $\n  b"), (9, "c")]);
+        assert_eq!(lines, [(0, "a $\n  b"), (8, "c")]);
     }
 }
