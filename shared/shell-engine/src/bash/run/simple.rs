@@ -248,7 +248,10 @@ impl Runner {
         scope.expanding = outer;
         scope.input = outer_input;
         if std::mem::take(&mut scope.lacks_value) {
-            scope.leave(Left::Shell);
+            // Another of its values may be there.
+            if scope.choices <= 1 {
+                scope.leave(Left::Shell);
+            }
             return String::new();
         }
         let args = Rc::new(args);
