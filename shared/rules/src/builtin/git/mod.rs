@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::rule::Covers;
 use crate::rule::Family;
 use call::{GitCall, Parsed};
-pub(crate) use step::{GitStep, git_step, may_be_alias, reversed};
+pub(crate) use step::{GitStep, git_step};
 
 pub(super) static FAMILY: Family = Family {
     id: "git",
@@ -55,7 +55,6 @@ pub(super) static FAMILY: Family = Family {
         refs::STASH_POP,
         refs::BRANCH_RESET,
         refs::DETACHED,
-        tree::UNSAVED,
         refs::NOTES,
         refs::OBJECTS,
         settings::SKIP,
