@@ -338,6 +338,8 @@ impl Runner {
         }
         let args = call.args[1..].iter().map(|arg| arg.text.clone()).collect();
         let outer = (scope.positional.replace(args), scope.exact);
+        // Deep in functions that call themselves, all branches are looked at: no more of them are.
+        scope.exact &= scope.depth < MAX_DEPTH / 2;
         let before = std::mem::take(&mut scope.may_have_left);
         let places = std::mem::replace(&mut scope.in_loop, false);
         let returns = std::mem::replace(&mut scope.may_return, true);

@@ -77,6 +77,12 @@ pub struct Scope {
     pub choice: usize,
     /// The largest number of values seen since it was last set to zero.
     pub choices: usize,
+    /// What was read since it was last cleared may be otherwise than it seems: what decides by it stays open.
+    pub open: bool,
+    /// The last stage of a pipeline runs in the shell itself: `shopt -s lastpipe`, zsh, ksh.
+    pub keeps_last: bool,
+    /// A shell that may not know `[[ … ]]` and `(( … ))`.
+    pub is_plain: bool,
     /// What the names that the function at work has declared local stood for before.
     pub(crate) locals: Option<Vec<(Rc<str>, Option<Variable>)>>,
     /// Aliases whose text is being read.
@@ -162,8 +168,10 @@ pub(crate) struct Variable {
     exported: bool,
     /// Whether the call of this program brought it, so that no environment has another value.
     given: bool,
-    /// Whether it may not be set at all: what decides by it stays open.
+    /// Whether it may not be set, or to something else: what decides by it stays open.
     is_open: bool,
+    /// `readonly`
+    is_fixed: bool,
 }
 
 /// The value of a variable.
@@ -244,6 +252,9 @@ impl Scope {
             uncertain: false,
             choice: 0,
             choices: 0,
+            open: false,
+            keeps_last: false,
+            is_plain: false,
             locals: None,
             open_aliases: Vec::new(),
             exports_all: false,
@@ -260,6 +271,7 @@ impl Scope {
         let variable = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
         let count = 1 + variable.others.len();
         self.choices = self.choices.max(count);
+        self.open |= variable.is_open;
         // Variables with fewer values than the one that is gone through repeat theirs.
         let chosen = self.choice % count;
         Some(if chosen == 0 { variable.value.clone() } else { variable.others[chosen - 1].clone() })
@@ -316,6 +328,9 @@ impl Scope {
         let trapped = !self.traps.waiting().is_empty();
         let variables = Rc::make_mut(&mut self.variables);
         if let Some(variable) = variables.iter_mut().rev().find(|variable| &*variable.name == name) {
+            if variable.is_fixed {
+                return;
+            }
             let before = std::mem::replace(&mut variable.value, value);
             if !uncertain {
                 variable.is_open = false;
@@ -345,6 +360,7 @@ impl Scope {
             exported,
             given: false,
             is_open: uncertain,
+            is_fixed: false,
         });
     }
 
@@ -381,13 +397,27 @@ impl Scope {
         }
     }
 
-    /// Whether a variable may not be set, or to what a variable held that may not be set.
+    /// Whether what decides by a variable stays open.
     pub(crate) fn is_open(&self, name: &str) -> bool {
         self.variables
             .iter()
             .rev()
             .find(|variable| &*variable.name == name)
             .is_some_and(|found| found.is_open)
+    }
+
+    /// `readonly NAME`: from here on, it keeps its value.
+    pub(crate) fn fix(&mut self, name: &str) {
+        if self.is_unsure() {
+            // What it holds after it is assigned to again is not known.
+            self.meddled |= self.exact;
+            return;
+        }
+        for variable in
+            Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| &*variable.name == name)
+        {
+            variable.is_fixed = true;
+        }
     }
 
     /// From here on, what decides by a variable stays open.
@@ -459,6 +489,7 @@ impl Scope {
         (self.ends_early, self.needs_values) = (false, false);
         (self.in_loop, self.may_return) = (false, false);
         self.option_at = (0, 1);
+        (self.open, self.keeps_last, self.is_plain) = (false, false, false);
     }
 
     /// Lets every variable have the values of before again.
@@ -494,6 +525,18 @@ impl Scope {
     /// A shell of its own with the same memory: a subshell, which leaves no loop of the shell around it.
     pub(crate) fn forked(&self) -> Self {
         Self { in_loop: false, ..self.clone() }
+    }
+
+    /// Begins to look at what something reads: whether it may be otherwise than it seems.
+    pub(crate) fn begin(&mut self) -> (usize, bool) {
+        (std::mem::replace(&mut self.choices, 0), std::mem::replace(&mut self.open, false))
+    }
+
+    /// Whether what was read since [`Scope::begin`] is what it seems.
+    pub(crate) fn is_settled(&mut self, outer: (usize, bool)) -> bool {
+        let settled = self.choices <= 1 && !self.open;
+        (self.choices, self.open) = (self.choices.max(outer.0), self.open || outer.1);
+        settled
     }
 
     /// Whether what runs now may not run: in a branch, or after what may have left the text around it.

@@ -215,7 +215,8 @@ fn shell(process: &mut Process<'_>) -> String {
         return printed;
     }
     inner.positional = positional(options.operands);
-    inner.exact = are_known(options.operands);
+    let text = call.io.stdin.as_deref().unwrap_or("");
+    knows_itself(&mut inner, process, (text, options.operands));
     // `bash < FIFO`, `cat FIFO | sh`: it runs what is written there later.
     let is_unknown = |text: &str| !text.is_empty() && text.trim().chars().all(mark::is_hole);
     if call.io.stdin.as_deref().is_none_or(is_unknown) {
@@ -294,9 +295,14 @@ pub(super) fn run_file(process: &mut Process<'_>, path: &str) {
     }
 }
 
-/// Whether arguments are what they are here: none comes from a variable that only the environment sets.
-fn are_known(args: &[Arg]) -> bool {
-    !args.iter().any(|arg| arg.text.contains(mark::UNSET))
+/// A script's arguments are what they are here, unless one comes from a variable that only the environment sets; and so is its
+/// shell.
+fn knows_itself(inner: &mut Scope, process: &Process<'_>, (text, args): (&str, &[Arg])) {
+    let named = text.strip_prefix("#!").and_then(|rest| rest.lines().next()?.rsplit(['/', ' ']).next());
+    let shell = if shell_engine::is_shell(process.name) { process.name } else { named.unwrap_or("bash") };
+    inner.exact = !process.scope.open && !args.iter().any(|arg| arg.text.contains(mark::UNSET));
+    inner.keeps_last = matches!(shell, "zsh" | "ksh" | "ksh93" | "mksh");
+    inner.is_plain = matches!(shell, "sh" | "dash" | "ash");
 }
 
 /// Runs the text of a script file in a process of its own, or the interpreter that its first line names.
@@ -318,7 +324,7 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
         inner.name = file.text.as_str().into();
     }
     inner.positional = Some(args.iter().skip(1).map(|arg| arg.text.clone()).collect());
-    inner.exact = are_known(args);
+    knows_itself(&mut inner, process, (&loaded.text, args));
     // `DIR=/ ./clean.sh`
     for (name, value) in &process.call.assigns {
         inner.give(name, value);

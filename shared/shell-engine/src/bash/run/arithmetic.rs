@@ -207,9 +207,16 @@ impl Reader<'_, '_> {
         }
         match self.scope.get(name) {
             // One that nothing sets counts as zero.
-            None if self.scope.is_exact() && !super::status::is_usual(name) => Some(0),
+            None if self.scope.is_exact()
+                && self.scope.inherited(name).is_none()
+                && !super::status::comes_from_outside(name) =>
+            {
+                Some(0)
+            }
             None => None,
             Some(Value::One(text)) if text.is_empty() => Some(0),
+            // `010` is eight.
+            Some(Value::One(text)) if text.len() > 1 && text.starts_with('0') => None,
             Some(Value::One(text)) => text.parse().ok(),
             Some(Value::Many(_)) => None,
         }

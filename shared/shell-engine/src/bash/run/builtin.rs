@@ -109,15 +109,14 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
             if surely {
                 scope.traps.forget();
             }
-            // With several arguments it stays, and so it does where its redirection fails.
-            if args.len() <= 1 && call.redirects.is_empty() {
+            if !may_stay(scope, call) {
                 scope.leave(Left::Shell);
             }
         }
         // What no longer is one is a program.
-        "enable" if !args.is_empty() => scope.exact = false,
-        // It may fail, and then nothing is left.
-        "return" | "break" | "continue" if !call.redirects.is_empty() => scope.exact = false,
+        "enable" if !args.is_empty() => scope.meddled |= scope.exact,
+        "shopt" => options_of_bash(scope, args),
+        "return" | "break" | "continue" if may_stay(scope, call) => scope.exact = false,
         "return" if scope.may_return => scope.leave(Left::Function),
         // Out of several loops: no one knows which turn is the last.
         "break" | "continue" if scope.in_loop && args.iter().any(|arg| arg.text != "1") => {
@@ -134,11 +133,37 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 return Some(printed.unwrap_or_else(|| mark::UNKNOWN.to_string()) + "\n");
             }
         }
-        "shopt" | "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break"
-        | "continue" | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
+        "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break" | "continue"
+        | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
         _ => return None,
     }
     Some(String::new())
+}
+
+/// Whether `exit` and its like may not leave what they are to leave: their redirection may fail, a function may have their
+/// name, and `exit --help` only shows a text.
+fn may_stay(scope: &Scope, call: &Call) -> bool {
+    let is_status =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()) || text.chars().eq([mark::TOKEN]);
+    let args = &call.args[1..];
+    !call.redirects.is_empty()
+        || scope.has_function(&call.args[0].text)
+        || args.len() > 1
+        || args.iter().any(|arg| !is_status(&arg.text))
+}
+
+/// `shopt`: options by which words and pipelines mean something else.
+fn options_of_bash(scope: &mut Scope, args: &[Arg]) {
+    for arg in args {
+        match arg.text.as_str() {
+            "lastpipe" => scope.keeps_last = true,
+            // `extglob` only adds patterns, which are not decided.
+            "nullglob" | "globstar" | "dotglob" | "failglob" | "inherit_errexit" | "expand_aliases"
+            | "extglob" => {}
+            option if option.starts_with('-') => {}
+            _ => scope.meddled |= scope.exact,
+        }
+    }
 }
 
 /// `export`, `declare` and their like: what they print.
@@ -359,6 +384,8 @@ fn trap(process: &mut Process<'_>, text: &str, args: &[Arg]) {
         && runner.spend(text.len())
         && scope.traps.keep(Trap { text: Rc::from(text), atom: index });
     if !waits {
+        // `trap 'MODE=x' DEBUG` runs again and again.
+        scope.meddled |= scope.exact;
         runner.run_text(scope, &Script::new(text, Some((index, How::Text)), &Io::default()));
     }
 }
@@ -396,6 +423,9 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let exports = program == "export" || flag('x');
     let refers = flag('n') && program != "export";
     evaluated(runner, scope, args);
+    // Values of numbers and of one case are not what is assigned.
+    let changes = flag('i') || flag('u') || flag('l') || flag('c');
+    scope.meddled |= scope.exact && program != "export" && changes;
     let maps = super::simple::declares_map(&call.args);
     for arg in args {
         if maps && is_name(&arg.text) {
@@ -429,6 +459,12 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
         // `declare -l x=RM` holds small letters.
         for (name, value) in &call.assigns {
             scope.set_text(name, &value.to_lowercase());
+        }
+    }
+    if program == "readonly" || flag('r') && program != "export" {
+        let words = args.iter().map(|arg| arg.text.split('=').next().unwrap_or(""));
+        for name in words.chain(call.assigns.iter().map(|(name, _)| name.as_str())) {
+            scope.fix(name);
         }
     }
     if exports {

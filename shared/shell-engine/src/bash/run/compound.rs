@@ -98,6 +98,10 @@ impl Runner {
             // certain.
             scope.uncertain |= !surely;
             self.status = None;
+            // What fails on the left of `&&`, or after `!`, ends nothing.
+            let is_asked = pipeline.negated || matches!(joint, Joint::And | Joint::Or);
+            let ends_early = scope.ends_early;
+            scope.ends_early &= !is_asked;
             let output = if *joint == Joint::Background {
                 // A process of its own: what it sets is not set here.
                 self.pipeline(&mut scope.forked(), frame, &pipeline.stages)
@@ -105,6 +109,7 @@ impl Runner {
                 self.pipeline(scope, frame, &pipeline.stages)
             };
             scope.uncertain = outer;
+            scope.ends_early |= ends_early && is_asked;
             let own = if *joint == Joint::Background { Some(true) } else { self.status };
             let own = own.map(|holds| holds != pipeline.negated);
             status = match before {
@@ -145,6 +150,7 @@ impl Runner {
         if let [stage] = stages {
             return self.stage(scope, Frame { id: StageId { pipeline, index: 0 }, ..frame }, stage);
         }
+        let first = self.analysis.atoms.len();
         let mut stdin = frame.io.stdin.clone();
         let mut output = String::new();
         for (index, stage) in stages.iter().enumerate() {
@@ -154,8 +160,16 @@ impl Runner {
                 && stages[index + 1..].iter().all(|stage| self.views(scope, frame, stage));
             let io = Io { stdin: stdin.take(), capture: !last || frame.io.capture, viewed };
             let id = StageId { pipeline, index: u32::try_from(index).unwrap_or(u32::MAX) };
-            // Each stage is a process of its own; `lastpipe` would only make more visible.
-            output = self.stage(&mut scope.forked(), Frame { io: &io, id, ..frame }, stage);
+            let frame = Frame { io: &io, id, ..frame };
+            // Each stage is a process of its own.
+            output = if last && scope.keeps_last {
+                scope.meddled |= scope.exact && !self.prints_as_known(first);
+                self.stage(scope, frame, stage)
+            } else {
+                let mut inner = scope.forked();
+                inner.exact &= self.prints_as_known(first);
+                self.stage(&mut inner, frame, stage)
+            };
             self.status = None;
             if last {
                 break;
@@ -208,9 +222,14 @@ impl Runner {
             self.status = Some(true);
             return String::new();
         }
+        let outer = scope.begin();
         let redirected = self.redirected(scope, frame, &stage.redirects);
+        // What it reads may be something else.
+        let is_open = !scope.is_settled(outer) && scope.exact;
+        scope.exact &= !is_open;
         let (io, id) = redirected.as_ref().map_or((frame.io, frame.id), |(io, id)| (io, *id));
         let output = self.compound(scope, Frame { io, id, ..frame }, stage);
+        scope.exact |= is_open;
         if std::mem::take(&mut scope.lacks_value) {
             scope.leave(Left::Shell);
         }
@@ -289,7 +308,7 @@ impl Runner {
             Command::Case { subject, arms } => self.chosen(scope, frame, (subject, arms)),
             Command::Test(words) => {
                 self.regex_matched(scope, text, words);
-                let outer = std::mem::replace(&mut scope.choices, 0);
+                let outer = scope.begin();
                 let mut expanded = Vec::with_capacity(words.len());
                 for word in words {
                     let word = self.whole(scope, text, word);
@@ -299,17 +318,20 @@ impl Runner {
                     }
                     expanded.push(word);
                 }
-                let holds = Self::test_holds(scope, text, (words, &expanded));
-                self.status = holds.filter(|_| scope.choices <= 1);
-                scope.choices = scope.choices.max(outer);
+                let decides = scope.is_settled(outer) && scope.is_exact() && !scope.is_plain;
+                // A quoted part of a regular expression is taken letter by letter.
+                let is_quoted = |part: &Part| !matches!(part, Part::Bare(_));
+                let pattern = words.iter().skip_while(|word| word.span.of(&text.source) != "=~").nth(1);
+                let decides = decides && !pattern.is_some_and(|word| word.parts.iter().any(is_quoted));
+                self.status = if decides { status::holds(&expanded, true) } else { None };
                 String::new()
             }
             Command::Arithmetic(parts) => {
-                let outer = std::mem::replace(&mut scope.choices, 0);
+                let outer = scope.begin();
                 let expression = self.single(scope, text, parts);
-                let holds = status::computed(scope, text, parts, &expression);
-                self.status = holds.filter(|_| scope.choices <= 1);
-                scope.choices = scope.choices.max(outer);
+                let value = super::arithmetic::evaluate(scope, &expression);
+                let decides = scope.is_settled(outer) && scope.is_exact() && !scope.is_plain;
+                self.status = value.filter(|_| decides).map(|value| value != 0);
                 String::new()
             }
             Command::Coproc(name, stage) => {
@@ -410,15 +432,11 @@ impl Runner {
             }
             Command::For { name, words, body } => {
                 let first = self.analysis.atoms.len();
-                let outer = std::mem::replace(&mut scope.choices, 0);
+                let outer = scope.begin();
                 let values = self.loop_values(scope, text, words.as_deref());
-                // One of several lists.
-                let is_open = scope.choices > 1;
-                scope.choices = scope.choices.max(outer);
+                let is_open = !scope.is_settled(outer);
                 let held = words.iter().flatten().flat_map(|word| super::simple::shown(text, word));
                 self.takes(name.of(&text.source), first, held);
-                let is_open =
-                    is_open || words.as_deref().is_some_and(|words| status::are_open(scope, text, words));
                 self.each(scope, frame, (name.of(&text.source), &values, body), is_open)
             }
             Command::Count { header, body } => {
@@ -649,16 +667,32 @@ impl Runner {
         (name, values, body): (&str, &[String], &List),
         is_open: bool,
     ) -> String {
-        let mut printed = String::new();
         self.sets(name);
         // `for x in $NONE`: nothing, unless the environment has it.
         let unset = |value: &String| value.chars().eq([mark::UNSET]);
         let is_exact = scope.is_exact() && !is_open;
         if is_exact && values.iter().all(unset) {
             self.status = Some(true);
-            return printed;
+            return String::new();
         }
-        let surely = is_exact && !values.iter().any(|value| mark::any(value));
+        if !is_exact || values.iter().any(|value| mark::any(value)) {
+            let all = |runner: &mut Self, scope: &mut Scope| {
+                runner.each_value(scope, frame, (name, values, body), false)
+            };
+            // Where the text decides, what one turn leaves matters to the next, of which there may be any number.
+            return if scope.exact { self.turns(scope, all) } else { all(self, scope) };
+        }
+        self.each_value(scope, frame, (name, values, body), true)
+    }
+
+    fn each_value(
+        &mut self,
+        scope: &mut Scope,
+        frame: Frame<'_>,
+        (name, values, body): (&str, &[String], &List),
+        surely: bool,
+    ) -> String {
+        let mut printed = String::new();
         let outset = scope.may_have_left;
         for (turn, value) in values.iter().enumerate() {
             // `{1..1000}`: numbers and plain names after so many of their kind tell nothing new.
@@ -666,6 +700,13 @@ impl Runner {
                 && !value.starts_with('-')
                 && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             {
+                if turn == MAX_TURNS && surely {
+                    // What decides by it must know that there are more.
+                    scope.set_text(name, value);
+                    scope.leave_open(name);
+                    let output = self.branch(scope, frame, body);
+                    self.append(&mut printed, output);
+                }
                 continue;
             }
             // The variable has exactly this value in this turn, even in a loop that may not run at all.

@@ -297,11 +297,13 @@ impl Runner {
     /// What a command substitution leaves: the output without the newlines at its end.
     fn substitution(&mut self, scope: &mut Scope, text: &Rc<Text>, body: &List) -> String {
         let mut inner = scope.forked();
+        let first = self.analysis.atoms.len();
         let stdin = inner.input.take();
         let mut output =
             self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true, viewed: false }), body);
         // The command around it must go through the values of variables that only the substitution uses.
         scope.choices = scope.choices.max(inner.choices);
+        scope.open |= inner.open || !self.prints_as_known(first);
         // bash leaves NUL characters out.
         if output.contains('\0') {
             output.retain(|c| c != '\0');

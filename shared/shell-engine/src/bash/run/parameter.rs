@@ -108,7 +108,8 @@ impl Runner {
                     "U" => return map(&value, |text| change_case(text, true, true)),
                     "u" => return map(&value, |text| change_case(text, true, false)),
                     "L" => return map(&value, |text| change_case(text, false, true)),
-                    _ => {}
+                    // `${x@Q}` and its like
+                    _ => scope.open = true,
                 }
                 value
             }
@@ -192,6 +193,7 @@ fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8,
     match kind {
         // A variable that nothing here sets may be set outside: `${x:+y}` is `y` unless the value is surely
         // empty.
+        b'+' if super::status::vanishes(scope, name, &value) => one_text(""),
         b'+' if known.is_empty() && (colon || is_missing(&value, false)) => one_text(""),
         b'+' => one_text(word),
         // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
@@ -249,7 +251,13 @@ pub(super) fn lookup(scope: &mut Scope, name: &str) -> Value {
             None if name.len() > 3 && name.starts_with("IFS") => one_text(&format!(" {}", &name[3..])),
             None => {
                 let unset = if scope.later { mark::PASSED } else { mark::UNSET };
-                scope.inherited(name).map_or_else(|| one(unset), |text| one_text(&text))
+                let inherited = scope.inherited(name);
+                // Of what a shell is given, only the home folder and its own text are surely what they are here.
+                scope.open |= match &inherited {
+                    Some(_) => !matches!(name, "HOME" | "IFS" | "BASH_SOURCE"),
+                    None => scope.exact && super::status::comes_from_outside(name),
+                };
+                inherited.map_or_else(|| one(unset), |text| one_text(&text))
             }
         },
     }

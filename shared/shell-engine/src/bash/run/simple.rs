@@ -40,17 +40,6 @@ fn paired(scope: &mut Scope, name: &str, words: &[String]) -> Value {
     Value::Many(words.iter().skip(1).step_by(2).cloned().collect::<Vec<_>>().into())
 }
 
-/// Whether the value of an assignment comes from a variable that may not be set.
-fn passes_open(scope: &Scope, text: &Text, assign: &Assign) -> bool {
-    let words = match &assign.value {
-        AssignValue::One(word) | AssignValue::Element(_, word) => std::slice::from_ref(word),
-        AssignValue::Many(words) => words,
-    };
-    words
-        .iter()
-        .any(|word| super::status::names(text, std::slice::from_ref(word)).any(|name| scope.is_open(name)))
-}
-
 /// Whether a program takes paths with backslashes: a shell of Windows.
 fn is_of_windows(program: Option<&Arg>) -> bool {
     program.is_some_and(|program| {
@@ -87,12 +76,12 @@ impl Runner {
         }
         // A variable that two branches set differently has several values: the command runs once for each of
         // them.
-        let outer = (scope.choice, scope.choices, scope.uncertain);
+        let outer = (scope.choice, scope.choices, scope.uncertain, scope.open);
         let mut printed = String::new();
         let mut choice = 0;
         loop {
             scope.choice = choice;
-            scope.choices = 0;
+            (scope.choices, scope.open) = (0, false);
             // What one value leads to does not replace what another one has led to.
             scope.uncertain |= choice > 0;
             let output = self.simple_once(scope, frame, simple);
@@ -109,7 +98,7 @@ impl Runner {
         if scope.choices > 1 {
             self.status = None;
         }
-        (scope.choice, scope.choices, scope.uncertain) = outer;
+        (scope.choice, scope.choices, scope.uncertain, scope.open) = outer;
         printed
     }
 
@@ -210,10 +199,9 @@ impl Runner {
             // In front of a program, an assignment is for that program only.
             if declares {
                 self.sets(name);
-                let open = scope.is_exact() && passes_open(scope, text, assign);
                 if words.is_empty() {
                     scope.set(name, value.clone());
-                    if open {
+                    if scope.open {
                         scope.leave_open(name);
                     }
                 } else {
@@ -231,6 +219,9 @@ impl Runner {
                 scope.declare_local(name);
             }
             scope.set(name, value);
+            if scope.open {
+                scope.leave_open(name);
+            }
         }
         let fed = redirects;
         let before = self.analysis.atoms.len();
@@ -264,8 +255,35 @@ impl Runner {
             span,
             external: false,
         };
+        let is_open = scope.is_exact() && (scope.open || scope.choices > 1);
+        let output = if is_open { self.call_openly(scope, call) } else { self.call(scope, call) };
+        self.status = self.ends(scope, (assigns, words, &args)).filter(|_| !is_open);
+        output
+    }
+
+    /// Runs what is given something that may be otherwise than it seems: what decides by it stays open.
+    fn call_openly(&mut self, scope: &mut Scope, call: Call) -> String {
+        let args = Rc::clone(&call.args);
+        let Some((program, rest)) = args.split_first() else { return self.call(scope, call) };
+        if scope.function(&program.text).is_some() {
+            // Its parameters.
+            scope.exact = false;
+            let output = self.call(scope, call);
+            scope.exact = true;
+            return output;
+        }
         let output = self.call(scope, call);
-        self.status = self.ends(scope, frame, (assigns, words, &args));
+        match program.text.as_str() {
+            "set" | "shift" => scope.exact = false,
+            "eval" | "source" | "." | "getopts" | "let" => scope.meddled = true,
+            "read" | "mapfile" | "readarray" | "printf" | "export" | "declare" | "local" | "readonly"
+            | "typeset" => {
+                for arg in rest {
+                    scope.leave_open(arg.text.split('=').next().unwrap_or(""));
+                }
+            }
+            _ => {}
+        }
         output
     }
 

@@ -6,43 +6,29 @@
 use std::borrow::Cow;
 use std::rc::Rc;
 
-use super::{Frame, Runner, Scope, Value};
+use super::{Runner, Scope, Value};
 use crate::atom::Arg;
 use crate::bash::ast::{Assign, AssignValue, Command, Part, Stage, Text, Word};
 use crate::mark;
 use crate::text::pattern;
 use crate::text::regex::{Dialect, Pattern};
 
-/// Names that are set where agents work, though nothing here sets them: what depends on one stays open.
-const USUAL: &[&str] = &[
-    "CI",
-    "CODESPACES",
-    "COLORTERM",
-    "CONDA_PREFIX",
-    "DBUS_SESSION_BUS_ADDRESS",
-    "DISPLAY",
-    "EDITOR",
-    "GITHUB_ACTIONS",
-    "GITHUB_REF",
-    "GITHUB_SHA",
-    "GOPATH",
-    "JAVA_HOME",
-    "KUBECONFIG",
-    "LANG",
-    "LC_ALL",
-    "MAIL",
-    "NVM_DIR",
-    "PAGER",
-    "PATH",
-    "PS1",
-    "SSH_AUTH_SOCK",
-    "SSH_CONNECTION",
-    "SUDO_USER",
-    "TERM",
-    "VIRTUAL_ENV",
-    "VISUAL",
-    "WAYLAND_DISPLAY",
-    "XDG_RUNTIME_DIR",
+/// Variables that bash sets itself, or that are set where agents work, though nothing here sets them.
+const OUTSIDE: &str = "CI CODESPACES COLORTERM COLUMNS CONDA_PREFIX DBUS_SESSION_BUS_ADDRESS DIRSTACK DISPLAY EDITOR FUNCNAME \
+    GOPATH HISTFILE JAVA_HOME KUBECONFIG LANG LINES MAIL MAKEFLAGS OPTARG OPTERR OPTIND PAGER PATH PIPESTATUS PS1 PS2 PS4 \
+    REPLY SHELLOPTS SUDO_USER VIRTUAL_ENV VISUAL WAYLAND_DISPLAY";
+
+/// How the names of others begin: of shells, hosts, forges and package managers.
+const BEGINNINGS: &[&str] = &[
+    "AWS_", "BASH", "CARGO_", "CLAUDE", "CODEX", "COMP_", "COPILOT", "CURSOR_", "GEMINI", "GITHUB_",
+    "GITLAB_", "GIT_", "LC_", "MAKE_", "NODE_", "NVM_", "OPENCODE", "RUNNER_", "SSH_", "TERM", "VSCODE_",
+    "WSL", "XDG_", "ZSH", "fish_", "npm_",
+];
+
+/// Programs whose output is computed here letter by letter; of others it may be another one.
+const EXACT: &[&str] = &[
+    ":", "[", "basename", "cat", "cut", "dirname", "echo", "exit", "local", "printf", "return", "rev",
+    "test", "tr", "true",
 ];
 
 /// Whether an arm of `case` is taken.
@@ -77,9 +63,11 @@ pub(super) fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
     both(one.map(|holds| !holds), other.map(|holds| !holds)).map(|fails| !fails)
 }
 
-/// Whether a variable has a value in the environment of agents though nothing here sets it.
-pub(super) fn is_usual(name: &str) -> bool {
-    USUAL.binary_search(&name).is_ok() || super::names_secret(name)
+/// Whether a variable that nothing here sets may have a value.
+pub(super) fn comes_from_outside(name: &str) -> bool {
+    OUTSIDE.split_whitespace().any(|listed| listed == name)
+        || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
+        || super::names_secret(name)
 }
 
 /// The text of a word that was expanded, if nothing about it is left to the shell; a variable that nothing sets is
@@ -101,22 +89,11 @@ fn has_text(text: &str) -> Option<bool> {
     }
 }
 
-/// The variables in words, whatever is done with them.
-pub(super) fn names<'t>(text: &'t Text, words: &'t [Word]) -> impl Iterator<Item = &'t str> {
-    words.iter().flat_map(|word| &word.parts).filter_map(|part| match part {
-        Part::Parameter { parameter, .. } => Some(parameter.name.of(&text.source)),
-        _ => None,
-    })
-}
-
 /// Whether a value is nothing: of a variable that nothing sets, in a script, where that decides what its words are.
 pub(super) fn vanishes(scope: &Scope, name: &str, value: &Value) -> bool {
-    scope.is_exact() && matches!(value, Value::One(text) if text.chars().eq([mark::UNSET])) && !is_usual(name)
-}
-
-/// Whether words name a variable that may not be set here, or is usually set outside, and not here.
-pub(super) fn are_open(scope: &mut Scope, text: &Text, words: &[Word]) -> bool {
-    names(text, words).any(|name| scope.is_open(name) || is_usual(name) && scope.get(name).is_none())
+    scope.is_exact()
+        && matches!(value, Value::One(text) if text.chars().eq([mark::UNSET]))
+        && !comes_from_outside(name)
 }
 
 /// A condition in brackets.
@@ -201,10 +178,10 @@ impl Condition<'_> {
                 let right = right.chars().all(|c| !mark::is_hole(c)).then(|| mark::readable(right))?;
                 Some(Pattern::read(&right, Dialect::Extended, false)?.groups(&left).is_some())
             }
-            "<" => Some(*left < *known(right)?),
-            ">" => Some(*left > *known(right)?),
             op => {
-                let number = |text: &str| text.trim().parse::<i64>().ok();
+                // In `[[ … ]]`, `010` is eight.
+                let is_octal = |text: &str| self.doubled && text.len() > 1 && text.starts_with('0');
+                let number = |text: &str| text.trim().parse::<i64>().ok().filter(|_| !is_octal(text.trim()));
                 let (left, right) = (number(&left)?, number(&known(right)?)?);
                 Some(match op {
                     "-eq" => left == right,
@@ -240,24 +217,14 @@ fn is_comparison(word: &str) -> bool {
     )
 }
 
-/// Whether a condition in brackets holds.
-fn holds(tokens: &[String], doubled: bool) -> Option<bool> {
+/// Whether a condition in brackets holds, by its words as they were expanded.
+pub(super) fn holds(tokens: &[String], doubled: bool) -> Option<bool> {
     if tokens.is_empty() {
         return Some(false);
     }
     let mut condition = Condition { tokens, at: 0, doubled };
     let holds = condition.any_of();
     holds.filter(|_| condition.at == tokens.len())
-}
-
-/// Whether `(( … ))` is not zero: a variable that nothing sets counts as one.
-pub(super) fn computed(scope: &mut Scope, text: &Text, parts: &[Part], expression: &str) -> Option<bool> {
-    let value = super::arithmetic::evaluate(scope, expression)?;
-    let outside = parts.iter().any(|part| match part {
-        Part::Parameter { parameter, .. } => is_usual(parameter.name.of(&text.source)),
-        _ => false,
-    });
-    (scope.is_exact() && !outside).then_some(value != 0)
 }
 
 /// Whether stages are one command that nothing else runs in.
@@ -284,32 +251,18 @@ fn assigns(assigns: &[Assign]) -> Option<bool> {
 }
 
 impl Runner {
-    /// Whether `[[ … ]]` holds, by its words as they were expanded.
-    pub(super) fn test_holds(
-        scope: &mut Scope,
-        text: &Text,
-        (words, expanded): (&[Word], &[String]),
-    ) -> Option<bool> {
-        if !scope.is_exact() || are_open(scope, text, words) {
-            return None;
-        }
-        holds(expanded, true)
+    /// Whether what the atoms from `first` on print is computed letter by letter.
+    pub(super) fn prints_as_known(&self, first: usize) -> bool {
+        self.analysis.atoms[first..].iter().all(|atom| EXACT.contains(&&*atom.program()))
     }
 
     /// What `case` looks at, if that is known.
     pub(super) fn subject(&mut self, scope: &mut Scope, text: &Rc<Text>, subject: &Word) -> Option<String> {
-        let outer = std::mem::replace(&mut scope.choices, 0);
+        let outer = scope.begin();
         // For what runs in it as well: `case $(rm x) in`.
         let value = self.whole(scope, text, subject);
-        let is_one = scope.choices <= 1;
-        scope.choices = scope.choices.max(outer);
-        // Arms may fall through, and letters may be all the same: then every arm counts.
-        if !scope.is_exact()
-            || !is_one
-            || text.source.contains(";&")
-            || text.source.contains("nocasematch")
-            || are_open(scope, text, std::slice::from_ref(subject))
-        {
+        // Arms may fall through: then every arm counts.
+        if !scope.is_settled(outer) || !scope.is_exact() || text.source.contains(";&") {
             return None;
         }
         known(&value).map(Cow::into_owned)
@@ -319,8 +272,7 @@ impl Runner {
     /// that name. What it leaves has been set by then.
     pub(super) fn ends(
         &self,
-        scope: &mut Scope,
-        frame: Frame<'_>,
+        scope: &Scope,
         (assigned, words, args): (&[Assign], &[Word], &[Arg]),
     ) -> Option<bool> {
         if !scope.is_exact() {
@@ -340,9 +292,6 @@ impl Runner {
                     ("[", _) => return None,
                     _ => rest,
                 };
-                if are_open(scope, frame.text, words) {
-                    return None;
-                }
                 // Without quotes, an empty word is none.
                 let is_bare = |part: &Part| matches!(part, Part::Parameter { quoted: false, .. });
                 let vanishes = rest.iter().any(|arg| known(&arg.text).is_some_and(|text| text.is_empty()))
@@ -371,9 +320,11 @@ mod tests {
     }
 
     #[test]
-    fn names_are_sorted() {
-        assert!(USUAL.is_sorted());
-        assert!(is_usual("PATH") && is_usual("GITHUB_TOKEN") && !is_usual("FORCE"));
+    fn what_comes_from_outside_is_known_by_name() {
+        let outside =
+            ["PATH", "API_TOKEN", "CLAUDECODE", "BASH_VERSINFO", "PIPESTATUS", "npm_lifecycle_event"];
+        assert!(outside.into_iter().all(comes_from_outside));
+        assert!(!["FORCE", "HOME", "DRY_RUN", "CITY"].into_iter().any(comes_from_outside));
     }
 
     #[test]
