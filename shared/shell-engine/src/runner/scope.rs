@@ -157,6 +157,7 @@ impl Traps {
 }
 
 #[derive(Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a property of its own")]
 pub(crate) struct Variable {
     name: Rc<str>,
     value: Value,

@@ -46,6 +46,70 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         }
         "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => return Some(variables(process)),
+        "alias" => return Some(aliases(process)),
+        "trap" => {
+            // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
+            let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
+            // With one argument, it is a signal that is reset.
+            if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
+                trap(process, &text.text, args);
+            }
+        }
+        "command" | "builtin" | "exec" => return run_instead(process),
+        // What no longer is one is a program.
+        "enable" if !args.is_empty() => scope.meddled |= scope.exact,
+        "shopt" => options_of_bash(scope, args),
+        "compgen" | "complete" => {
+            complete(process);
+            if process.call.io.capture {
+                // The words that it is given, or names of this machine.
+                let words = arguments::option(process.args(), "-W", "").map(str::split_whitespace);
+                let printed = words.map(|words| words.collect::<Vec<_>>().join("\n"));
+                return Some(printed.unwrap_or_else(|| mark::UNKNOWN.to_string()) + "\n");
+            }
+        }
+        "exit" | "return" | "break" | "continue" => leaves(process),
+        "umask" | "ulimit" | "wait" | "bind" | "enable" | "times" | "unalias" | "fg" | "bg" | "jobs"
+        | "disown" | ":" | "true" | "false" => {}
+        _ => return remembers(process).then(String::new),
+    }
+    Some(String::new())
+}
+
+/// `exit`, `return`, `break`, `continue`
+fn leaves(process: &mut Process<'_>) {
+    let (name, call) = (process.name, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    match name {
+        "exit" => {
+            let surely = !scope.is_unsure();
+            runner.run_traps(scope, !surely);
+            if surely {
+                scope.traps.forget();
+            }
+            if !may_stay(scope, call) {
+                scope.leave(Left::Shell);
+            }
+        }
+        "return" | "break" | "continue" if may_stay(scope, call) => scope.exact = false,
+        "return" if scope.may_return => scope.leave(Left::Function),
+        // Out of several loops: no one knows which turn is the last.
+        "break" | "continue" if scope.in_loop && args.iter().any(|arg| arg.text != "1") => {
+            scope.exact = false;
+        }
+        "break" if scope.in_loop => scope.leave(Left::Loop),
+        "continue" if scope.in_loop => scope.leave(Left::Turn),
+        _ => {}
+    }
+}
+
+/// Builtins that only change what the shell remembers; `false` for what is a program.
+fn remembers(process: &mut Process<'_>) -> bool {
+    let (index, name, call) = (process.index, process.name, process.call);
+    let (runner, scope) = (&mut *process.runner, &mut *process.scope);
+    let args = &call.args[1..];
+    match name {
         // Arithmetic assigns, too, and an index in it may run a substitution.
         "let" => {
             evaluated(runner, scope, args);
@@ -85,7 +149,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "mapfile" | "readarray" => lines(process),
         "printf" if args.iter().any(|arg| arg.text.contains("[$(") || arg.text.contains("[`")) => {
             evaluated(runner, scope, args);
-            return None;
+            return false;
         }
         "printf" if args.first().is_some_and(|arg| arg.text == "-v") => {
             let text = crate::text::printf::printf(&args[2.min(args.len())..]);
@@ -93,51 +157,10 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
                 scope.set_place(&name.text, &text);
             }
         }
-        "alias" => return Some(aliases(process)),
-        "trap" => {
-            // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
-            let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
-            // With one argument, it is a signal that is reset.
-            if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
-                trap(process, &text.text, args);
-            }
-        }
-        "command" | "builtin" | "exec" => return run_instead(process),
-        "exit" => {
-            let surely = !scope.is_unsure();
-            runner.run_traps(scope, !surely);
-            if surely {
-                scope.traps.forget();
-            }
-            if !may_stay(scope, call) {
-                scope.leave(Left::Shell);
-            }
-        }
-        // What no longer is one is a program.
-        "enable" if !args.is_empty() => scope.meddled |= scope.exact,
-        "shopt" => options_of_bash(scope, args),
-        "return" | "break" | "continue" if may_stay(scope, call) => scope.exact = false,
-        "return" if scope.may_return => scope.leave(Left::Function),
-        // Out of several loops: no one knows which turn is the last.
-        "break" | "continue" if scope.in_loop && args.iter().any(|arg| arg.text != "1") => {
-            scope.exact = false;
-        }
-        "break" if scope.in_loop => scope.leave(Left::Loop),
-        "continue" if scope.in_loop => scope.leave(Left::Turn),
-        "compgen" | "complete" => {
-            complete(process);
-            if process.call.io.capture {
-                // The words that it is given, or names of this machine.
-                let words = arguments::option(process.args(), "-W", "").map(str::split_whitespace);
-                let printed = words.map(|words| words.collect::<Vec<_>>().join("\n"));
-                return Some(printed.unwrap_or_else(|| mark::UNKNOWN.to_string()) + "\n");
-            }
-        }
-        "umask" | "ulimit" | "wait" | "hash" | "bind" | "enable" | "return" | "break" | "continue"
-        | "times" | "unalias" | "fg" | "bg" | "jobs" | "disown" | ":" | "true" | "false" => {}
-        _ => return None,
+        "hash" => {}
+        _ => return false,
     }
-    Some(String::new())
+    true
 }
 
 /// Whether `exit` and its like may not leave what they are to leave: their redirection may fail, a function may have their
