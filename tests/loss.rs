@@ -592,6 +592,7 @@ fn a_hostile_repository_runs_nothing_and_delays_no_one() {
 #[test]
 fn what_is_not_known_is_judged_by_its_text() {
     let scene = Scene::new();
+    scene.write("notes", "notes\n");
     for line in [
         "git -C /no/such/folder reset --hard",
         "GIT_DIR=/elsewhere/.git git reset --hard",
@@ -638,7 +639,7 @@ fn a_disposable_name_that_git_tracks_is_a_folder_like_any_other() {
         assert_eq!(scene.says(&line).0, Effect::None, "{line}: git tracks nothing in it");
         scene.sh(&format!("git add {name} && git commit -qm {name}"));
         assert_eq!(scene.says(&line).0, Effect::None, "{line}: nothing has changed");
-        scene.write(&format!("{name}/a"), "two\n");
+        scene.write(&format!("{name}/a"), &format!("two of {name}\n"));
         for line in [&*line, &format!("rm -r {name}/*"), &format!("cd {name} && rm -rf *")] {
             let (effect, reason) = scene.says(line);
             assert_eq!(effect, Effect::Deny, "{line}: {reason}");

@@ -69,6 +69,8 @@ impl Scene {
         let mut payload: Value = serde_json::from_str(&payload).unwrap();
         payload["cwd"] = self.project().to_str().unwrap().into();
         let call = Call::new(program).env("HOME", self.home()).folder(&self.project());
+        // The repository that these tests are part of is none around them.
+        let call = call.env("GIT_CEILING_DIRECTORIES", root().join("target"));
         call.env("AUDIT_LOG", "").input(payload.to_string())
     }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use keep::{Occasion, Store};
-use loss::{Answer, Lost, Stake};
+use loss::{Answer, Lost, Stake, Staked, Unreadable};
 use rules::loss::{Does, Step};
 use rules::{Command, Facts, Zone};
 use serde_json::{Value, json};
@@ -45,12 +45,63 @@ fn answer(question: &[u8]) -> Option<Value> {
 fn what_is_lost(question: &Value) -> Option<Value> {
     let (steps, is_made_again) = steps(question)?;
     let session = session(question);
-    let (said, _) = staked(&steps, &*is_made_again, session.as_ref())?;
+    let said = match staked(&steps, &*is_made_again, session.as_ref()) {
+        Ok(all) => joined(all?),
+        // What a session has made itself is known to it, whatever git knows.
+        Err(Unreadable) if is_all_own(&steps, session.as_ref()) => Answer::Nothing,
+        // Of git's own commands, the text says how much they protect.
+        Err(Unreadable) if !works_on_files(&steps) => Answer::Unknown,
+        Err(Unreadable) => Answer::Unreadable,
+    };
     match &said {
         Answer::Nothing => Some(json!({ "nothing": true })),
         Answer::Lost(_) => Some(json!({ "lost": said.list()?, "recoverable": said.is_recoverable() })),
+        Answer::Unreadable => Some(json!({ "unreadable": true })),
         Answer::Unknown => None,
     }
+}
+
+/// One answer about all repositories.
+fn joined(all: Vec<Staked>) -> Answer {
+    let mut lost = Vec::new();
+    for (said, _) in all {
+        if let Answer::Lost(more) = said {
+            lost.extend(more);
+        }
+    }
+    if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) }
+}
+
+/// Whether the last command deletes or overwrites files, whatever git knows of them.
+fn works_on_files(steps: &[Step]) -> bool {
+    let is_one = |does: &Does| match does {
+        Does::Delete { .. } | Does::Overwrite { .. } | Does::Put { .. } | Does::Move { .. } => true,
+        // `git diff | patch -R`
+        Does::Restore(restore) => restore.lenient && restore.worktree,
+        _ => false,
+    };
+    steps.last().is_some_and(|step| is_one(&step.does))
+}
+
+/// Whether a session has made all the files that a command names.
+fn is_all_own(steps: &[Step], session: Option<&Session>) -> bool {
+    let named = named(steps);
+    session.is_some_and(|session| !named.is_empty() && named.iter().all(|path| session.touched(path)))
+}
+
+/// The files that the last command deletes or overwrites by their names.
+fn named(steps: &[Step]) -> Vec<PathBuf> {
+    let atom = steps.last().map(|step| step.atom);
+    let mut named = Vec::new();
+    for step in steps.iter().filter(|step| Some(step.atom) == atom) {
+        match &step.does {
+            Does::Delete { paths, .. } | Does::Overwrite { paths } => {
+                named.extend(paths.iter().map(|path| Path::new(&step.folder).join(path)));
+            }
+            _ => return Vec::new(),
+        }
+    }
+    named
 }
 
 /// The session in which the question came up, as its host has noted it.
@@ -64,13 +115,20 @@ fn staked(
     steps: &[Step],
     is_made_again: &dyn Fn(&Path) -> bool,
     session: Option<&Session>,
-) -> Option<(Answer, Stake)> {
-    let (said, stake) = loss::stake(steps, is_made_again)?;
-    let (Answer::Lost(lost), Some(last)) = (&said, steps.last()) else { return Some((said, stake)) };
-    let is_own = |one: &Lost| is_own(one, last, &stake.root, session).unwrap_or_default();
-    let left: Vec<Lost> = lost.iter().filter(|one| !is_own(one)).cloned().collect();
-    let said = if left.is_empty() { Answer::Nothing } else { Answer::Lost(left) };
-    Some((said, stake))
+) -> Result<Option<Vec<Staked>>, Unreadable> {
+    let Some(mut all) = loss::stakes(steps, is_made_again)? else { return Ok(None) };
+    let atom = steps.last().map(|step| step.atom);
+    let last: Vec<&Step> = steps.iter().filter(|step| Some(step.atom) == atom).collect();
+    for (said, stake) in &mut all {
+        let Answer::Lost(lost) = said else { continue };
+        let is_own =
+            |one: &Lost| last.iter().all(|step| is_own(one, step, &stake.root, session).unwrap_or_default());
+        lost.retain(|one| !is_own(one));
+        if lost.is_empty() {
+            *said = Answer::Nothing;
+        }
+    }
+    Ok(Some(all))
 }
 
 /// Whether something that a step would lose is the session's own.
@@ -136,12 +194,14 @@ fn keep(question: &Value) -> Result<Value, String> {
     let (mut paths, mut lost) = (Vec::new(), Vec::new());
     for call in calls {
         let (steps, is_made_again) = steps(call).ok_or(UNKNOWN)?;
-        if let Some((said, stake)) = staked(&steps, &*is_made_again, session.as_ref()) {
-            let Some(list) = said.list() else { continue };
-            lost.push(list);
-            match stakes.iter_mut().find(|known| known.root == stake.root) {
-                Some(known) => known.join(stake),
-                None => stakes.push(stake),
+        if let Ok(Some(all)) = staked(&steps, &*is_made_again, session.as_ref()) {
+            for (said, stake) in all {
+                let Some(list) = said.list() else { continue };
+                lost.push(list);
+                match stakes.iter_mut().find(|known| known.root == stake.root) {
+                    Some(known) => known.join(stake),
+                    None => stakes.push(stake),
+                }
             }
         } else {
             let deleted = deleted(&steps).ok_or(UNKNOWN)?;
@@ -165,9 +225,9 @@ fn keep(question: &Value) -> Result<Value, String> {
 /// The files and folders that `rm` deletes, by absolute paths; `None` where that is not certain.
 fn deleted(steps: &[Step]) -> Option<Vec<PathBuf>> {
     let last = steps.last()?;
-    let Does::Delete { paths, .. } = &last.does else { return None };
+    let (Does::Delete { paths, .. } | Does::Overwrite { paths }) = &last.does else { return None };
     let place = |path: &String| {
-        if path.contains('*') {
+        if path.contains(['*', '\0']) {
             return None;
         }
         let full = Path::new(&last.folder).join(path);

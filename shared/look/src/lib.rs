@@ -186,6 +186,9 @@ fn of_line(line: &Line<'_>) -> Value {
 }
 
 fn read(answer: &Value) -> Option<Loss> {
+    if answer["unreadable"].as_bool() == Some(true) {
+        return Some(Loss::Unreadable);
+    }
     match (answer["nothing"].as_bool(), answer["lost"].as_str()) {
         (Some(true), None) => Some(Loss::Nothing),
         (_, Some(lost)) => Some(Loss::Of {

@@ -2,15 +2,19 @@
 
 use std::collections::BTreeSet;
 use std::ops::Bound;
+use std::path::Path;
 use std::rc::Rc;
 
-use rules::loss::{Checkout, Clean, Does, Reset, ResetTree, Restore, Step};
+use rules::loss::{Checkout, Clean, Does, List, Reset, ResetTree, Restore, Step};
 
-use crate::paths::Spec;
+use crate::paths::{Spec, Specs};
 use crate::state::{Commit, Content, File, Files, Left, Name, Stashed, State, World};
 
 /// As many names in repositories within this one are compared with a pattern.
 const SEARCHED: usize = 10_000;
+
+/// As many files in them are held against what is committed there.
+const COMPARED: usize = 50;
 
 /// Whether the last of the steps may delete files that git ignores, or one before it.
 pub(crate) fn need_ignored(steps: &[&Step]) -> bool {
@@ -26,23 +30,37 @@ fn needs_ignored(does: &Does) -> bool {
             | Does::Delete { .. }
             | Does::Remove { .. }
             | Does::Deinit { .. }
+            | Does::InSubmodules
+            | Does::Checkout(Checkout { submodules: true, .. })
+            | Does::Reset(Reset { submodules: true, .. })
             | Does::RemoveWorktree(_)
     )
 }
 
 /// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
-pub(crate) fn cannot_fail(does: &Does) -> bool {
-    matches!(does, Does::Stash { .. } | Does::Fetch { .. })
+pub(crate) fn cannot_fail(world: &World<'_>, does: &Does) -> bool {
+    match does {
+        Does::Stash { .. } | Does::Fetch { .. } | Does::SavePatch { .. } | Does::Nothing => true,
+        // A new name for a commit that is there.
+        Does::Point { name, to: None, even_current: false } => world.git.find_reference(name).is_err(),
+        Does::Commit { said, .. } => *said && world.commits_freely(),
+        _ => false,
+    }
 }
 
 /// Whether git does something else with it while it is in the middle of a merge or a rebase.
 fn needs_rest(does: &Does) -> bool {
     match does {
-        Does::Checkout(checkout) => checkout.paths.as_ref().is_none_or(Vec::is_empty),
+        // One that forces nothing takes changes along, or is refused.
+        Does::Checkout(checkout) => {
+            let plain = !checkout.force && !checkout.discards;
+            checkout.paths.as_ref().is_none_or(Vec::is_empty) && !plain
+        }
         Does::Reset(_)
         | Does::PopStash { .. }
         | Does::Add { .. }
         | Does::Commit { .. }
+        | Does::Merge(_)
         | Does::RemoveWorktree(_) => true,
         _ => false,
     }
@@ -67,6 +85,13 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::Add { .. }
             | Does::Commit { .. }
             | Does::Delete { .. }
+            | Does::Overwrite { .. }
+            | Does::Put { .. }
+            | Does::Copy { .. }
+            | Does::Makes { .. }
+            | Does::Nothing
+            | Does::Merge(_)
+            | Does::Bundle
             | Does::Restore(_)
             | Does::Reset(Reset { tree: ResetTree::Stays | ResetTree::Overwritten, .. })
     )
@@ -82,18 +107,35 @@ pub(crate) enum Done {
     Refused,
 }
 
+/// Whether what a step leaves behind stays in the files all the same: commits that a branch no longer has after a reset that
+/// leaves the working tree as it is.
+pub(crate) fn keeps_files(does: &Does, one: &crate::Lost) -> bool {
+    let stays = matches!(does, Does::Reset(Reset { tree: ResetTree::Stays, .. }));
+    stays && matches!(one, crate::Lost::Commits { in_reflog: true, .. })
+}
+
 /// Does what the step does.
 pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<Done> {
     let prefix = match step.does {
-        // It is run in another one.
-        Does::RemoveWorktree(_) => String::new(),
-        _ => prefix(world, &step.folder)?,
+        // It is run in another one, or names nothing by its path.
+        Does::RemoveWorktree(_)
+        | Does::Point { .. }
+        | Does::Head(_)
+        | Does::Overwrite { .. }
+        | Does::Put { .. }
+        | Does::Copy { .. }
+        | Does::Move { staged: false, .. } => String::new(),
+        _ => prefix(world, &step.folder).or_else(|| names_no_path(&step.does).then(String::new))?,
     };
     let puts_away = matches!(step.does, Does::Stash { .. });
     if puts_away && !world.conflicts.is_empty() {
         return Some(Done::Refused);
     }
     if world.is_busy && (puts_away || needs_rest(&step.does)) {
+        return None;
+    }
+    // What a merge makes of the files is not modelled.
+    if state.merged && !matches!(step.does, Does::DeleteBranches(_) | Does::DeleteTags(_) | Does::Nothing) {
         return None;
     }
     let mut at = Applied { world, state, prefix };
@@ -123,9 +165,9 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             at.state.stashes.clear();
             Some(Done::Yes)
         }
-        Does::PopStash { number, index } => at.pop(*number, *index),
+        Does::PopStash { number, index, stays } => at.pop(*number, *index, *stays),
         Does::Add { paths, known } => at.add(paths, *known),
-        Does::Commit { all, empty } => at.commit(*all, *empty),
+        Does::Commit { all, empty, .. } => at.commit(*all, *empty),
         Does::DeleteBranches(names) => {
             at.delete_branches(names);
             Some(Done::Yes)
@@ -146,6 +188,34 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
             at.state.pruned = true;
             Some(Done::Yes)
         }
+        Does::Nothing | Does::Makes { .. } => Some(Done::Yes),
+        Does::Put { from, into } => at.put(from, into),
+        Does::Move { from, to, staged, forced } => at.relocate(from, to, (*staged, *forced)),
+        Does::Copy { from, to } => {
+            at.duplicate(from, to);
+            Some(Done::Yes)
+        }
+        Does::SavePatch { on_head } => at.save_patch(*on_head),
+        Does::TakeSide { paths } => at.take_side(paths),
+        Does::RemoveUnmerged { paths } => at.remove_unmerged(paths),
+        Does::Abort => at.abort(),
+        Does::DropIndex => {
+            at.state.index = Rc::default();
+            Some(Done::Yes)
+        }
+        Does::Head(name) => {
+            at.point_head(name);
+            Some(Done::Yes)
+        }
+        Does::Merge(from) => at.merge(from),
+        Does::Bundle => {
+            at.bundle();
+            Some(Done::Yes)
+        }
+        Does::Unhide => world.hidden.is_empty().then_some(Done::Yes),
+        Does::InSubmodules => at.spares_submodules().map(|()| Done::Yes),
+        Does::UpdateSubmodules => at.update_submodules(),
+        Does::PruneWorktrees => at.prune_worktrees(),
         Does::Fetch { into } => {
             at.fetch_into(into);
             Some(Done::Yes)
@@ -155,6 +225,8 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     };
     match &step.does {
         Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Add { .. } => {}
+        Does::Put { .. } | Does::Move { .. } | Does::Copy { .. } | Does::SavePatch { .. } | Does::Nothing => {
+        }
         Does::Restore(_) | Does::Clean(_) | Does::Remove { .. } => {}
         Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => {
             state.moved_others = true;
@@ -164,16 +236,31 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     done
 }
 
+/// Whether a step is about the whole tree or about references, so that the folder in which it is taken does not matter.
+fn names_no_path(does: &Does) -> bool {
+    match does {
+        Does::Checkout(checkout) => checkout.branch.is_some(),
+        Does::Reset(reset) => reset.paths.is_none() && reset.tree != ResetTree::Stays,
+        Does::DeleteBranches(_) | Does::DeleteTags(_) | Does::DeleteReference(_) | Does::DropIndex => true,
+        _ => false,
+    }
+}
+
 /// The folder of a step below the root.
-fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
-    let folder = std::fs::canonicalize(folder).ok()?;
+pub(crate) fn prefix(world: &World<'_>, folder: &str) -> Option<String> {
+    // The line may make it first.
+    let folder = std::fs::canonicalize(folder).ok().or_else(|| {
+        let folder = Path::new(folder);
+        Some(std::fs::canonicalize(folder.parent()?).ok()?.join(folder.file_name()?))
+    })?;
     let root = std::fs::canonicalize(world.root()).ok()?;
     folder.strip_prefix(root).ok()?.to_str().map(str::to_owned)
 }
 
 /// Whether one of the paths that were written in a folder takes a file.
 pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u8]) -> bool {
-    let specs = prefix(world, folder).and_then(|prefix| Spec::all(paths, &prefix, world.root()));
+    let none = |_| BTreeSet::new();
+    let specs = prefix(world, folder).and_then(|prefix| Specs::read(paths, &prefix, world.root(), &none));
     specs.is_some_and(|specs| specs.iter().any(|spec| spec.takes(file, world.any_case)))
 }
 
@@ -181,7 +268,7 @@ pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u
 pub(crate) struct Applied<'a, 'r> {
     pub(crate) world: &'a World<'r>,
     pub(crate) state: &'a mut State,
-    prefix: String,
+    pub(crate) prefix: String,
 }
 
 impl<'a, 'r> Applied<'a, 'r> {
@@ -205,6 +292,10 @@ impl Applied<'_, '_> {
         else {
             return Some(self.state.head);
         };
+        // These are not revisions either.
+        if [":!", ":^", ":(", "\0"].iter().any(|magic| revision.starts_with(magic)) {
+            return Some(None);
+        }
         // No reference may have such a name: `git checkout src/*.rs` names files.
         if revision.contains(['*', '?', '[']) && !revision.contains(['{', ':']) && !revision.contains("..") {
             return Some(None);
@@ -286,8 +377,35 @@ impl Applied<'_, '_> {
     }
 
     /// Pathspecs that are written in the folder of the step.
-    fn specs(&self, paths: &[String]) -> Option<Vec<Spec>> {
-        Spec::all(paths, &self.prefix, self.world.root())
+    pub(crate) fn specs(&self, paths: &[String]) -> Option<Specs> {
+        Specs::read(paths, &self.prefix, self.world.root(), &|list| self.listed(list))
+    }
+
+    /// What git lists.
+    fn listed(&self, list: List) -> BTreeSet<Name> {
+        let (world, state) = (self.world, &*self.state);
+        let there = state.tree.iter().filter(|(_, file)| file.is_some()).map(|(path, _)| path);
+        let unknown = there.filter(|path| !state.index.contains_key(*path));
+        let named = |path: &Name| path.strip_suffix(b"/").unwrap_or(path).to_vec();
+        match list {
+            List::Tracked => state.index.keys().cloned().collect(),
+            List::Modified => {
+                let differs = |path: &&Name| world.file(state, path) != state.index.get(*path);
+                let known = state.tree.keys().filter(|path| state.index.contains_key(*path));
+                let known = known.filter(|path| !world.hidden.contains(*path));
+                known.filter(differs).chain(&world.conflicts).cloned().collect()
+            }
+            List::Staged => {
+                let head = self.files_of_head().unwrap_or_default();
+                let staged = state.index.iter().filter(|(path, file)| head.get(*path) != Some(*file));
+                staged.map(|(path, _)| path.clone()).chain(world.conflicts.iter().cloned()).collect()
+            }
+            List::Untracked => {
+                let all = unknown.filter(|path| !world.ignored.contains(*path)).chain(&world.nested);
+                all.map(named).collect()
+            }
+            List::Ignored => unknown.filter(|path| world.ignored.contains(*path)).map(named).collect(),
+        }
     }
 
     /// The full name of the branch that a word names.
@@ -299,6 +417,23 @@ impl Applied<'_, '_> {
     }
 
     fn checkout(&mut self, checkout: &Checkout) -> Option<Done> {
+        if checkout.submodules {
+            self.spares_submodules()?;
+        }
+        if checkout.sides {
+            let paths = match &checkout.paths {
+                Some(paths) if checkout.words.is_empty() => paths,
+                None if !checkout.words.iter().any(|word| self.commit_of(Some(word)) != Some(None)) => {
+                    &checkout.words
+                }
+                // Without changes, there is nothing to merge into what is checked out then.
+                None if checkout.words.len() == 1 && self.listed(List::Modified).is_empty() => {
+                    return self.switch(None, checkout.words.first().map(String::as_str), checkout);
+                }
+                _ => return None,
+            };
+            return self.take_side(paths);
+        }
         if let Some(paths) = &checkout.paths {
             if checkout.branch.is_some() || checkout.words.len() > 1 {
                 return None;
@@ -360,7 +495,7 @@ impl Applied<'_, '_> {
 
     fn restore(&mut self, restore: &Restore) -> Option<Done> {
         let specs = self.specs(&restore.paths)?;
-        if self.spares_conflicts(&specs).is_none() {
+        if !restore.lenient && self.spares_conflicts(&specs).is_none() {
             // Of what the index has, nothing is taken while some of it has conflicts.
             let from_index = restore.from.is_none() && !restore.staged && !restore.forced;
             return from_index.then_some(Done::Perhaps);
@@ -374,7 +509,13 @@ impl Applied<'_, '_> {
             (None, false) => Rc::clone(&self.state.index),
         };
         let known: BTreeSet<&Name> = source.keys().chain(self.state.index.keys()).collect();
-        let Some(paths) = self.matching(&specs, known.into_iter())? else { return Some(Done::Perhaps) };
+        let paths = if restore.lenient {
+            let any_case = self.world.any_case;
+            known.into_iter().filter(|path| specs.match_path(path, any_case)).cloned().collect()
+        } else {
+            let Some(paths) = self.matching(&specs, known.into_iter())? else { return Some(Done::Perhaps) };
+            paths
+        };
         let mut index = (*self.state.index).clone();
         for path in paths {
             let file = source.get(&path).cloned();
@@ -393,26 +534,27 @@ impl Applied<'_, '_> {
     }
 
     /// What git does to files with conflicts is not modelled.
-    fn spares_conflicts(&self, specs: &[Spec]) -> Option<()> {
-        let any_case = self.world.any_case;
-        let names = |path: &Name| specs.iter().any(|spec| spec.matches(path, any_case));
+    fn spares_conflicts(&self, specs: &Specs) -> Option<()> {
+        let names = |path: &Name| specs.match_path(path, self.world.any_case);
         (!self.world.conflicts.iter().any(names)).then_some(())
     }
 
     /// The paths that specs name. Inner `None`: one of them names nothing, and git does nothing at all.
     #[expect(clippy::option_option, reason = "not modelled, and refused by git, are two answers")]
-    fn matching<'n>(
+    pub(crate) fn matching<'n>(
         &self,
-        specs: &[Spec],
+        specs: &Specs,
         known: impl Iterator<Item = &'n Name>,
     ) -> Option<Option<BTreeSet<Name>>> {
-        let mut used = vec![false; specs.len()];
+        let mut used: Vec<bool> = specs.iter().map(Spec::is_listed).collect();
         let mut found = BTreeSet::new();
         for path in known {
             for (spec, used) in specs.iter().zip(&mut used) {
                 if spec.matches(path, self.world.any_case) {
                     *used = true;
-                    found.insert(path.clone());
+                    if !specs.leave_out(path, self.world.any_case) {
+                        found.insert(path.clone());
+                    }
                 }
             }
         }
@@ -424,7 +566,7 @@ impl Applied<'_, '_> {
         }
     }
 
-    fn files_of_head(&self) -> Option<Rc<Files>> {
+    pub(crate) fn files_of_head(&self) -> Option<Rc<Files>> {
         match self.state.head {
             Some(commit) => self.world.files_of(self.state, commit),
             None => Some(Rc::default()),
@@ -432,7 +574,7 @@ impl Applied<'_, '_> {
     }
 
     /// Puts a file into the working tree, or takes it away.
-    fn write(&mut self, path: &[u8], file: Option<File>) -> Option<()> {
+    pub(crate) fn write(&mut self, path: &[u8], file: Option<File>) -> Option<()> {
         if self.world.skipped.contains(path) {
             return (file.as_ref() == self.world.index.get(path)).then_some(());
         }
@@ -461,6 +603,9 @@ impl Applied<'_, '_> {
     }
 
     fn reset(&mut self, reset: &Reset) -> Option<Done> {
+        if reset.submodules {
+            self.spares_submodules()?;
+        }
         let (first, rest) = match reset.words.split_first() {
             Some((first, rest)) => (Some(first.as_str()), rest),
             None => (None, &[][..]),
@@ -476,8 +621,11 @@ impl Applied<'_, '_> {
             let from = first.filter(|_| commit.is_some()).map(str::to_owned);
             return self.restore(&Restore { from, paths, staged: true, deletes: true, ..Restore::default() });
         }
-        let to = commit?;
-        let files = self.world.files_of(self.state, to)?;
+        // Before the first commit, the index becomes empty.
+        let files = match commit {
+            Some(to) => self.world.files_of(self.state, to)?,
+            None => Rc::default(),
+        };
         match reset.tree {
             ResetTree::Stays => {}
             ResetTree::Overwritten => self.overwrite_all(first, &files)?,
@@ -490,8 +638,8 @@ impl Applied<'_, '_> {
         if reset.index {
             self.state.index = files;
         }
-        self.state.head = Some(to);
-        if let Some(branch) = self.state.branch.clone() {
+        self.state.head = commit;
+        if let (Some(branch), Some(to)) = (self.state.branch.clone(), commit) {
             self.state.references.insert(branch, to);
         }
         Some(Done::Yes)
@@ -613,7 +761,7 @@ impl Applied<'_, '_> {
             if specs.is_empty() {
                 return here.matches(path, self.world.any_case);
             }
-            specs.iter().any(|spec| spec.matches(path.trim_ascii_end(), self.world.any_case))
+            specs.match_path(path.trim_ascii_end(), self.world.any_case)
         };
         let mut gone = Vec::new();
         for path in self.state.tree.keys().filter(|path| !self.state.index.contains_key(*path)) {
@@ -643,10 +791,24 @@ impl Applied<'_, '_> {
     }
 
     /// A stash goes back where nothing has changed since, and else git merges: that is not modelled.
-    fn pop(&mut self, number: usize, with_index: bool) -> Option<Done> {
+    fn pop(&mut self, number: usize, with_index: bool, stays: bool) -> Option<Done> {
         let id = match self.state.stashes.get(number) {
             Some(Stashed::Real(id)) => *id,
-            Some(Stashed::Made { .. }) => return None,
+            Some(Stashed::Made { files, .. }) => {
+                // Of one that was made just now, the files come back, where nothing else has come since.
+                let files = Rc::clone(files);
+                let head = self.files_of_head()?;
+                for (path, file) in files.iter().filter(|_| stays && !with_index) {
+                    let now = self.world.file(self.state, path);
+                    let as_before = now == head.get(path)
+                        || files.iter().any(|(name, known)| name == path && Some(known) == now);
+                    if !as_before {
+                        return None;
+                    }
+                    self.write(path, Some(file.clone()))?;
+                }
+                return (stays && !with_index).then_some(Done::Yes);
+            }
             None => return Some(Done::Perhaps),
         };
         let commit = self.world.git.find_commit(id).ok()?;
@@ -682,7 +844,9 @@ impl Applied<'_, '_> {
             self.write(&path, file)?;
         }
         self.state.index = Rc::new(index);
-        self.state.stashes.remove(number);
+        if !stays {
+            self.state.stashes.remove(number);
+        }
         Some(Done::Yes)
     }
 
@@ -708,33 +872,15 @@ impl Applied<'_, '_> {
     fn delete(&mut self, paths: &[String], deep: bool) -> Option<Done> {
         let specs = self.specs(paths)?;
         let any_case = self.world.any_case;
-        for spec in &specs {
-            // A link on the way leads to files of another place, and git's folder holds everything.
-            if !spec.stays_below(self.world.root()) || spec.matches(b".git", any_case) {
+        for spec in specs.iter() {
+            // A link on the way leads to files of another place.
+            if !spec.stays_below(self.world.root()) {
                 return None;
             }
-            // No one has looked into repositories in this one, and into ignored folders that stay.
-            let mut ignored = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
-            let reaches_into = |folder: &Name| {
-                spec.is_inside(folder)
-                    || spec.is_wild() && spec.meets(folder, any_case) && !spec.takes(folder, any_case)
-            };
-            if ignored.any(reaches_into) {
-                return None;
-            }
-            for nested in self.world.nested.iter().filter(|nested| spec.meets(nested, any_case)) {
-                let whole = spec.takes(nested, any_case);
-                if spec.is_wild() && !whole && !self.finds_in(spec, nested) {
-                    continue;
-                }
-                // Of one that goes in part, no one has looked what.
-                if !whole || spec.is_wild() {
-                    return None;
-                }
-                if deep {
-                    self.state.repositories.insert(nested.clone());
-                }
-            }
+            // git's folder holds everything: what else goes is no more than a part of it.
+            self.state.takes_git |= spec.matches(b".git", any_case);
+            self.delete_ignored(spec);
+            self.delete_nested(spec, deep)?;
         }
         let all = self.state.tree.keys().chain(self.state.index.keys());
         let takes = |spec: &Spec, path: &Name| {
@@ -746,45 +892,89 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    /// Whether a pattern takes something in a repository within this one.
-    fn finds_in(&self, spec: &Spec, nested: &Name) -> bool {
-        let mut folders = vec![nested.clone()];
-        let mut left = SEARCHED;
-        while let Some(folder) = folders.pop() {
-            let Ok(entries) = std::fs::read_dir(self.world.root().join(repository::to_path(&folder))) else {
-                return true;
-            };
-            for entry in entries {
-                let (Ok(entry), Some(fewer)) = (entry, usize::checked_sub(left, 1)) else { return true };
-                left = fewer;
-                let name = entry.file_name();
-                let path = [folder.as_slice(), name.as_encoded_bytes()].concat();
-                if spec.takes(&path, self.world.any_case) {
-                    return true;
+    /// What it deletes in ignored folders, into which no one has looked.
+    fn delete_ignored(&mut self, spec: &Spec) {
+        let (world, any_case) = (self.world, self.world.any_case);
+        for folder in world.ignored.iter().filter(|path| path.ends_with(b"/")) {
+            match spec {
+                Spec::Plain(path) if spec.is_inside(folder) => {
+                    if world.has_on_disk(path) {
+                        self.state.inside.insert(path.clone());
+                    }
                 }
-                if name != ".git" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                    folders.push([path.as_slice(), b"/"].concat());
+                _ => {
+                    let reaches = spec.is_inside(folder)
+                        || spec.is_wild() && spec.meets(folder, any_case) && !spec.takes(folder, any_case);
+                    self.state.unclear |= reaches;
                 }
             }
         }
-        false
+    }
+
+    /// What it deletes in repositories in this one.
+    fn delete_nested(&mut self, spec: &Spec, deep: bool) -> Option<()> {
+        let (world, any_case) = (self.world, self.world.any_case);
+        for nested in world.nested.iter().filter(|nested| spec.meets(nested, any_case)) {
+            let whole = spec.takes(nested, any_case);
+            if whole && !spec.is_wild() {
+                if deep {
+                    self.state.repositories.insert(nested.clone());
+                }
+                continue;
+            }
+            if whole {
+                return None;
+            }
+            // Of one that goes in part, each file.
+            for path in self.found_in(spec, nested)? {
+                let full = world.root().join(repository::to_path(&path));
+                if crate::is_committed(&full) != Some(true) {
+                    self.state.inside.insert(path);
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// What a pattern takes in a repository within this one. `None` where that is too much.
+    fn found_in(&self, spec: &Spec, nested: &Name) -> Option<Vec<Name>> {
+        let (mut folders, mut found) = (vec![nested.clone()], Vec::new());
+        let mut left = SEARCHED;
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(self.world.root().join(repository::to_path(&folder))).ok()? {
+                let entry = entry.ok()?;
+                left = left.checked_sub(1)?;
+                let name = entry.file_name();
+                let path = [folder.as_slice(), name.as_encoded_bytes()].concat();
+                if name != ".git" && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                    folders.push([path.as_slice(), b"/"].concat());
+                } else if name != ".git" && spec.takes(&path, self.world.any_case) {
+                    found.push(path);
+                }
+            }
+        }
+        (found.len() <= COMPARED).then_some(found)
     }
 
     /// Files of the working tree get a content of which nothing is known.
     fn overwrite(&mut self, paths: &[String]) {
-        let Ok(root) = std::fs::canonicalize(self.world.root()) else { return };
         for path in paths {
             // Through a link, what it leads to is written.
-            let Ok(full) = std::fs::canonicalize(path) else { continue };
-            let Some(name) = full.strip_prefix(&root).ok().map(|name| name.as_os_str().as_encoded_bytes())
-            else {
-                continue;
-            };
-            let is_known = self.state.index.contains_key(name) || self.state.tree.contains_key(name);
-            if let (true, Some(file)) = (is_known, self.world.file(self.state, name)) {
-                let file = File { mode: file.mode, content: Content::Unknown };
-                self.state.tree.insert(name.to_vec(), Some(file));
+            if let Ok(full) = std::fs::canonicalize(path) {
+                self.overwrite_one(&full);
             }
+        }
+    }
+
+    /// The same of one, by its path as the system knows it.
+    pub(crate) fn overwrite_one(&mut self, full: &Path) {
+        let Ok(root) = std::fs::canonicalize(self.world.root()) else { return };
+        let Ok(name) = full.strip_prefix(&root) else { return };
+        let name = name.as_os_str().as_encoded_bytes();
+        let is_known = self.state.index.contains_key(name) || self.state.tree.contains_key(name);
+        if let (true, Some(file)) = (is_known, self.world.file(self.state, name)) {
+            let file = File { mode: file.mode, content: Content::Unknown };
+            self.state.tree.insert(name.to_vec(), Some(file));
         }
     }
 
@@ -833,7 +1023,7 @@ impl Applied<'_, '_> {
             return None;
         }
         let any_case = self.world.any_case;
-        let named = |path: &Name| specs.is_empty() || specs.iter().any(|spec| spec.matches(path, any_case));
+        let named = |path: &Name| specs.is_empty() || specs.match_path(path, any_case);
         let (mut saved, mut away) = (Vec::new(), Vec::new());
         let tracked: BTreeSet<&Name> = self.state.index.keys().chain(head.keys()).collect();
         for path in tracked.into_iter().filter(|path| named(path) && !self.world.hidden.contains(*path)) {
@@ -880,17 +1070,16 @@ impl Applied<'_, '_> {
         let paths = if specs.is_empty() {
             all.into_iter().cloned().collect()
         } else {
-            let one = |spec: &Spec| self.matching(std::slice::from_ref(spec), all.iter().copied());
-            let mut paths = BTreeSet::new();
-            for spec in &specs {
-                match one(spec)? {
-                    Some(found) => paths.extend(found),
-                    // Another program may have written it.
-                    None if self.state.written => {}
-                    None => return Some(Done::Perhaps),
-                }
+            match self.matching(&specs, all.iter().copied())? {
+                Some(found) => found,
+                // Another program may have written it.
+                None if self.state.written => all
+                    .iter()
+                    .filter(|path| specs.match_path(path, self.world.any_case))
+                    .map(|path| (*path).clone())
+                    .collect(),
+                None => return Some(Done::Perhaps),
             }
-            paths
         };
         // A repository in this one becomes an entry of its own.
         self.state.written |= !known && !self.world.nested.is_empty();
@@ -954,7 +1143,7 @@ fn tracking(base: &str) -> Option<&str> {
     is_upstream.then_some(if branch == "HEAD" { "" } else { branch })
 }
 
-fn put(files: &mut Files, path: &[u8], file: Option<File>) {
+pub(crate) fn put(files: &mut Files, path: &[u8], file: Option<File>) {
     match file {
         Some(file) => files.insert(path.to_vec(), file),
         None => files.remove(path),

@@ -5,9 +5,13 @@
 //! written. Where git's behaviour is not modelled, the answer is [`Answer::Unknown`], never [`Answer::Nothing`].
 
 mod apply;
+mod archive;
 mod branches;
 mod committed;
+mod merges;
 mod paths;
+mod places;
+mod reach;
 mod remote;
 mod report;
 mod stake;
@@ -30,46 +34,115 @@ const MAX_DOUBTS: usize = 4;
 
 /// What the last of the steps would lose. `is_made_again` says whether tools make an ignored file or folder again.
 pub fn look(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Answer {
-    stake(steps, is_made_again).map_or(Answer::Unknown, |(answer, _)| answer)
-}
-
-/// What the last of the steps would lose, and all that is at stake in its repository. `None` where that is not known.
-pub fn stake(steps: &[Step], is_made_again: &dyn Fn(&Path) -> bool) -> Option<(Answer, Stake)> {
-    let last = steps.last()?;
-    let mut repository = Repository::around(Path::new(&last.folder)).ok()??;
-    // Of a working tree that is removed, the question is what it holds itself.
-    if let Does::RemoveWorktree(path) = &last.does {
-        match worktree::named(&repository, &Path::new(&last.folder).join(path), path)? {
-            Some(removed) => repository = removed,
-            None => return Some((Answer::Nothing, Stake::none(repository.root()))),
+    match stakes(steps, is_made_again) {
+        Err(Unreadable) => Answer::Unreadable,
+        Ok(None) => Answer::Unknown,
+        Ok(Some(all)) => {
+            let lost = all.into_iter().filter_map(|(answer, _)| match answer {
+                Answer::Lost(lost) => Some(lost),
+                _ => None,
+            });
+            let lost: Vec<Lost> = lost.flatten().collect();
+            if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) }
         }
     }
-    let steps = within(steps, &repository)?;
-    let (world, start) = World::read(&repository, apply::need_ignored(&steps), is_made_again)?;
-    let (last, before) = steps.split_last()?;
+}
+
+/// There is a repository, and its data cannot be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unreadable;
+
+/// What is lost in a repository, and all that is at stake in it.
+pub type Staked = (Answer, Stake);
+
+/// What the last command of the steps would lose in each of the repositories that it works in. `None` where that is not
+/// known.
+pub fn stakes(
+    steps: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+) -> Result<Option<Vec<Staked>>, Unreadable> {
+    let Some(atom) = steps.last().map(|step| step.atom) else { return Ok(None) };
+    let from = steps.iter().position(|step| step.atom == atom).unwrap_or_default();
+    let (before, last) = steps.split_at(from);
+    if let Some(folder) = reach::made_by_line(before, last) {
+        return Ok(Some(vec![(Answer::Nothing, Stake::none(folder))]));
+    }
+    let Some(reached) = reach::repositories(last)? else { return Ok(None) };
+    let mut all = Vec::new();
+    for (repository, last) in reached {
+        let Some(staked) = staked(&repository, before, &last, is_made_again)? else { return Ok(None) };
+        all.push(staked);
+    }
+    Ok((!all.is_empty()).then_some(all))
+}
+
+/// The same in one repository.
+fn staked(
+    repository: &Repository,
+    before: &[Step],
+    last: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+) -> Result<Option<Staked>, Unreadable> {
+    let Some(Looked { lost, stake, takes_git, unclear }) = looked(repository, before, last, is_made_again)
+    else {
+        return Ok(None);
+    };
+    Ok(match lost.is_empty() {
+        false => Some((Answer::Lost(lost), stake)),
+        // A search may find git's own files, and what they lead to.
+        true if takes_git => return Err(Unreadable),
+        true if unclear => None,
+        true => Some((Answer::Nothing, stake)),
+    })
+}
+
+/// What was found in a repository.
+struct Looked {
+    lost: Vec<Lost>,
+    stake: Stake,
+    takes_git: bool,
+    unclear: bool,
+}
+
+fn looked(
+    repository: &Repository,
+    before: &[Step],
+    last: &[Step],
+    is_made_again: &dyn Fn(&Path) -> bool,
+) -> Option<Looked> {
+    let before = within(before, repository)?;
+    let all: Vec<&Step> = before.iter().copied().chain(last).collect();
+    let (world, start) = World::read(repository, apply::need_ignored(&all), is_made_again)?;
     if !world.hidden.is_empty() && !before.iter().all(|step| apply::knows_hidden(&step.does)) {
         return None;
     }
-    let mut lost = Vec::new();
-    let mut stake = Stake::of(repository.root(), &start);
-    for mut state in variants(&world, &start, before)? {
+    let stake = Stake::of(repository.root(), &start);
+    let mut looked = Looked { lost: Vec::new(), stake, takes_git: false, unclear: false };
+    for mut state in variants(&world, &start, &before)? {
         let already = world.lost(&state)?;
-        apply::step(&world, &mut state, last)?;
-        let now = world.lost(&state)?;
-        let is_new = |one: &Lost| !already.contains(one) && !is_disposable(&world, last, one, is_made_again);
-        for one in now.into_iter().filter(is_new) {
-            if !lost.contains(&one) {
-                lost.push(one);
+        for step in last {
+            apply::step(&world, &mut state, step)?;
+        }
+        let is_new = |one: &Lost| {
+            let stays = |step: &Step| {
+                is_disposable(&world, step, one, is_made_again) || apply::keeps_files(&step.does, one)
+            };
+            !already.contains(one) && !last.iter().any(stays)
+        };
+        for one in world.lost(&state)?.into_iter().filter(is_new) {
+            if !looked.lost.contains(&one) {
+                looked.lost.push(one);
             }
         }
-        stake.add(&start, &state);
+        looked.takes_git |= state.takes_git;
+        looked.unclear |= state.unclear;
+        looked.stake.add(&start, &state);
     }
-    if let (true, Does::Push(push)) = (lost.is_empty(), &last.does) {
+    if let (true, Some(Does::Push(push))) = (looked.lost.is_empty(), last.last().map(|step| &step.does)) {
         let fetches = before.iter().any(|step| matches!(step.does, Does::Fetch { .. }));
         remote::is_as_known(&world, &start, push, fetches).then_some(())?;
     }
-    let answer = if lost.is_empty() { Answer::Nothing } else { Answer::Lost(lost) };
-    Some((answer, stake))
+    Some(looked)
 }
 
 /// Whether a file that git does not know goes with a folder that tools make again, and of which git tracks nothing.
@@ -95,21 +168,31 @@ pub fn all_at_stake(folder: &Path, is_made_again: &dyn Fn(&Path) -> bool) -> Opt
 }
 
 /// The steps that work in this repository. Those elsewhere do not matter, unless they share its references.
-fn within<'s>(steps: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step>> {
-    let (last, before) = steps.split_last()?;
+fn within<'s>(before: &'s [Step], repository: &Repository) -> Option<Vec<&'s Step>> {
     let mut within = Vec::new();
     for step in before {
+        // By their paths, these may come from anywhere, and go anywhere.
+        if matches!(step.does, Does::Copy { .. } | Does::Move { staged: false, .. }) {
+            within.push(step);
+            continue;
+        }
         match Repository::around(Path::new(&step.folder)) {
             Ok(Some(other)) if other.root() == repository.root() => within.push(step),
             // Files of another working tree are not in this one.
             Ok(Some(_))
-                if matches!(step.does, Does::Delete { .. } | Does::Overwrite { .. } | Does::Write) => {}
+                if matches!(
+                    step.does,
+                    Does::Delete { .. }
+                        | Does::Overwrite { .. }
+                        | Does::Write
+                        | Does::Makes { .. }
+                        | Does::Nothing
+                ) => {}
             Ok(Some(other)) if other.shares_references(repository) => return None,
             Ok(_) => {}
             Err(_) => return None,
         }
     }
-    within.push(last);
     Some(within)
 }
 
@@ -121,7 +204,7 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
     for step in before.iter().filter(|step| !matches!(step.does, Does::Push(_))) {
         let doubtful = match step.runs {
             Runs::Succeeded => false,
-            Runs::Tried => !apply::cannot_fail(&step.does),
+            Runs::Tried => !apply::cannot_fail(world, &step.does),
             Runs::Perhaps => true,
         };
         let skipped = if doubtful { states.clone() } else { Vec::new() };

@@ -9,6 +9,8 @@ pub enum Answer {
     Nothing,
     /// These things cannot, or only through git's log of references.
     Lost(Vec<Lost>),
+    /// There is a repository, and its data cannot be read.
+    Unreadable,
     /// It cannot be said.
     Unknown,
 }

@@ -96,6 +96,7 @@ impl Stake {
         self.removed |= end.removed;
         self.forgets |= !end.forgotten.is_empty();
         self.beyond |= end.pruned || !end.repositories.is_empty();
+        self.beyond |= !end.inside.is_empty() || !end.pruned_heads.is_empty() || end.takes_git;
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a repository holds, and what of it is gone after some steps.
 
-use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::cell::{OnceCell, RefCell};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -18,6 +18,9 @@ const HISTORY: usize = 100;
 
 /// A larger file counts as one that exists nowhere else, in bytes.
 const LARGEST: u64 = 32 << 20;
+
+/// As many other files are looked into for content that seems to be lost.
+const COMPARED: usize = 200;
 
 /// Below it, references lead to what was kept before it would have been lost.
 const OURS: &str = "refs/policy-hooks/";
@@ -102,12 +105,28 @@ pub(crate) struct State {
     pub(crate) moved_others: bool,
     /// Repositories in this one that were deleted.
     pub(crate) repositories: BTreeSet<Name>,
+    /// Files in them, or in ignored folders, that were deleted or overwritten.
+    pub(crate) inside: BTreeSet<Name>,
+    /// What lay on the disk in the beginning, and comes again: as a patch, or as git makes it.
+    pub(crate) saved: BTreeSet<Name>,
+    /// What lies outside the tree by now, by its path there, and where it lay in the beginning.
+    pub(crate) copies: BTreeMap<String, Name>,
+    /// Objects that git made by itself of what is there, and makes again.
+    pub(crate) remade: BTreeSet<Oid>,
+    /// Whether git's own folder goes, or some of it.
+    pub(crate) takes_git: bool,
+    /// Whether more may be lost than is known.
+    pub(crate) unclear: bool,
+    /// Whether a merge was made, of whose files nothing is known.
+    pub(crate) merged: bool,
+    /// Commits that only what git notes of a working tree led to, if that was deleted.
+    pub(crate) pruned_heads: BTreeSet<Oid>,
 }
 
 /// What there was in the beginning.
 pub(crate) struct World<'r> {
     pub(crate) git: &'r git2::Repository,
-    root: &'r Path,
+    pub(crate) root: &'r Path,
     pub(crate) index: Rc<Files>,
     start: State,
     pub(crate) untracked: BTreeSet<Name>,
@@ -128,6 +147,8 @@ pub(crate) struct World<'r> {
     pub(crate) any_case: bool,
     hashes: RefCell<HashMap<Name, Option<Oid>>>,
     trees: RefCell<HashMap<Oid, Rc<Files>>>,
+    /// The objects of the index.
+    staged: OnceCell<HashSet<Oid>>,
 }
 
 impl<'r> World<'r> {
@@ -241,6 +262,14 @@ impl<'r> World<'r> {
             moved_head: false,
             moved_others: false,
             repositories: BTreeSet::new(),
+            inside: BTreeSet::new(),
+            saved: BTreeSet::new(),
+            copies: BTreeMap::new(),
+            remade: BTreeSet::new(),
+            takes_git: false,
+            unclear: false,
+            merged: false,
+            pruned_heads: BTreeSet::new(),
         };
         let any_case = git.config().and_then(|config| config.get_bool("core.ignorecase")).unwrap_or_default();
         let world = Self {
@@ -259,6 +288,7 @@ impl<'r> World<'r> {
             any_case,
             hashes: RefCell::default(),
             trees: RefCell::default(),
+            staged: OnceCell::new(),
         };
         Some((world, start))
     }
@@ -352,6 +382,14 @@ impl<'r> World<'r> {
                 Lost::Repository { path }
             }
         }));
+        lost.extend(state.inside.iter().map(|name| {
+            let path = String::from_utf8_lossy(name).into_owned();
+            if self.ignored.iter().any(|folder| name.starts_with(folder)) {
+                Lost::Ignored { path }
+            } else {
+                Lost::Changes { path, added: 0, removed: 0 }
+            }
+        }));
         lost.extend(self.lost_commits(state)?);
         lost.extend(self.forgotten(state)?);
         if state.pruned {
@@ -385,11 +423,69 @@ impl<'r> World<'r> {
         if is_there && self.file(state, path).is_some_and(same) || state.index.get(path).is_some_and(same) {
             return true;
         }
+        if self.is_held_elsewhere(state, path, file) {
+            return true;
+        }
         let stashed = state.stashes.iter().any(|stash| match stash {
             Stashed::Made { files, .. } => files.iter().any(|(name, file)| name == path && same(file)),
-            Stashed::Real(_) => false,
+            Stashed::Real(id) => {
+                self.files_of(state, Commit::Real(*id)).is_some_and(|files| files.get(path).is_some_and(same))
+            }
         });
         stashed || self.is_in_a_commit(state, path, &same)
+    }
+
+    /// Whether what a file holds is in a copy, under another name in the tree or in the index, or is nothing at all.
+    fn is_held_elsewhere(&self, state: &State, path: &[u8], file: &File) -> bool {
+        if let Content::Disk(name) = &file.content {
+            let full = self.root.join(repository::to_path(name));
+            let is_empty =
+                || std::fs::symlink_metadata(full).is_ok_and(|facts| facts.is_file() && facts.len() == 0);
+            // What git makes of a conflict, it makes again.
+            let is_merged = || self.conflicts.contains(name) && self.is_as_merged(name);
+            let is_copied = || state.copies.values().any(|copied| copied == name);
+            if state.saved.contains(name) || is_copied() || is_empty() || is_merged() {
+                return true;
+            }
+        }
+        let there = || {
+            let others = state.tree.iter().filter(|(name, _)| name.as_slice() != path);
+            others.filter_map(|(_, file)| file.as_ref())
+        };
+        if there().any(|other| other.content == file.content && file.content != Content::Unknown) {
+            return true;
+        }
+        let Some(id) = self.object(&file.content) else { return false };
+        if state.remade.contains(&id) {
+            return true;
+        }
+        // What is at this path itself was compared before, with its mode.
+        let is_here = self.index.get(path).is_some_and(|file| id_of(file) == Some(id));
+        if !is_here
+            && self.staged.get_or_init(|| self.index.values().filter_map(id_of).collect()).contains(&id)
+        {
+            // As long as it stays there.
+            let kept = |(_, other): (&Name, &File)| id_of(other) == Some(id);
+            if Rc::ptr_eq(&state.index, &self.index) || state.index.iter().any(kept) {
+                return true;
+            }
+        }
+        // To look into many files takes too long.
+        there().count() <= COMPARED && there().any(|other| self.object(&other.content) == Some(id))
+    }
+
+    /// Whether a commit succeeds wherever there is something to commit: no hook has a say, and its author is known.
+    pub(crate) fn commits_freely(&self) -> bool {
+        let Ok(settings) = self.git.config() else { return false };
+        let signs = settings.get_bool("commit.gpgsign").unwrap_or_default();
+        let is_known = |name: &str| settings.get_string(name).is_ok_and(|value| !value.is_empty());
+        let hooks = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"];
+        let folder = self.git.commondir().join("hooks");
+        !signs
+            && settings.get_string("core.hookspath").is_err()
+            && !hooks.iter().any(|hook| folder.join(hook).exists())
+            && is_known("user.email")
+            && is_known("user.name")
     }
 
     /// Whether a commit that something leads to has such a file at the path.
@@ -434,7 +530,7 @@ impl<'r> World<'r> {
     }
 
     /// The object that this content is, or would be.
-    fn object(&self, content: &Content) -> Option<Oid> {
+    pub(crate) fn object(&self, content: &Content) -> Option<Oid> {
         let name = match content {
             Content::Object(id) => return Some(*id),
             Content::Disk(name) => name,
@@ -496,16 +592,18 @@ impl<'r> World<'r> {
             tips
         };
         let (before, after) = (real(&self.start), real(state));
-        if before.is_subset(&after) {
+        if before.is_subset(&after) && state.pruned_heads.is_empty() {
             return Some(Vec::new());
         }
         let mut walk = self.git.revwalk().ok()?;
         walk.set_sorting(Sort::TOPOLOGICAL).ok()?;
-        for id in &before {
+        for id in before.iter().chain(&state.pruned_heads) {
             walk.push(*id).ok()?;
         }
         for id in after.iter().copied().chain(self.other_heads()) {
-            walk.hide(id).ok()?;
+            if !state.pruned_heads.contains(&id) {
+                walk.hide(id).ok()?;
+            }
         }
         let gone: Vec<Oid> = walk.collect::<Result<_, _>>().ok()?;
         let Some(newest) = gone.first() else { return Some(Vec::new()) };

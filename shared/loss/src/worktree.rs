@@ -25,3 +25,17 @@ pub(crate) fn named(around: &Repository, path: &Path, words: &str) -> Option<Opt
     };
     Repository::around(found).ok()?.map(Some)
 }
+
+/// Whether git notes a working tree at a path that is not there any more.
+pub(crate) fn is_gone(around: &Repository, path: &Path, words: &str) -> bool {
+    let git = around.libgit2();
+    let Ok(names) = git.worktrees() else { return false };
+    let mut trees = names.iter().flatten().flatten().filter_map(|name| git.find_worktree(name).ok());
+    let named = path.file_name();
+    !path.exists()
+        && trees.any(|tree| {
+            let is_it =
+                tree.path().ends_with(words.trim_start_matches("../")) || tree.path().file_name() == named;
+            is_it && !tree.path().exists()
+        })
+}

@@ -78,6 +78,20 @@ fn everything(folder: &Path) -> Everything {
         };
         all.missed.insert((name.into_bytes(), mode, id.to_string()));
     }
+    // What git makes of a conflict, it makes again; and what is in a copy beside the tree is there.
+    let index = git.index().unwrap();
+    let conflicts = index.conflicts().unwrap().filter_map(|conflict| conflict.unwrap().our);
+    let conflicts: Vec<String> = conflicts.map(|our| String::from_utf8(our.path).unwrap()).collect();
+    all.missed.retain(|(name, ..)| {
+        let name = String::from_utf8_lossy(name).into_owned();
+        !conflicts.contains(&name) || !is_made_by_git(folder, &name)
+    });
+    for copy in ["copy", "moved"].map(|ending| folder.with_extension(ending)) {
+        if let Ok(bytes) = std::fs::read(copy) {
+            let id = git2::Oid::hash_object(git2::ObjectType::Blob, &bytes).unwrap();
+            all.files.insert((b"copy".to_vec(), 0, id.to_string()));
+        }
+    }
     // Of some, only the name is staged.
     let intended = |entry: &git2::IndexEntry| entry.flags_extended & (1 << 13) != 0;
     for entry in git.index().unwrap().iter().filter(|entry| !intended(entry)) {
@@ -131,10 +145,29 @@ fn everything(folder: &Path) -> Everything {
     all
 }
 
+/// Whether a file with a conflict is what git makes of it.
+fn is_made_by_git(folder: &Path, name: &str) -> bool {
+    let side = |stage: usize| format!("<(git show :{stage}:{name})");
+    let merge = format!("git merge-file -p {} {} {}", side(2), side(1), side(3));
+    let ran = Command::new("bash").args(["-c", &merge]).current_dir(folder).output().unwrap();
+    let plain = |bytes: &[u8]| {
+        let text = String::from_utf8_lossy(bytes).into_owned();
+        let is_mark = |line: &str| line.starts_with("<<<<<<<") || line.starts_with(">>>>>>>");
+        text.lines()
+            .map(|line| if is_mark(line) { line[..7].to_owned() } else { line.to_owned() })
+            .collect::<Vec<_>>()
+    };
+    std::fs::read(folder.join(name)).is_ok_and(|bytes| plain(&bytes) == plain(&ran.stdout))
+}
+
 /// What existed and does not any more: files, tags, and commits even where their files still exist. What logs alone lead
 /// to is missed only where a command is about them.
 fn lost(before: &Everything, after: &Everything, logs: bool) -> BTreeSet<String> {
+    let empty = git2::Oid::hash_object(git2::ObjectType::Blob, b"").unwrap().to_string();
+    let elsewhere =
+        |path: &[u8], id: &str| after.files.iter().any(|(other, _, known)| other != path && known == id);
     let files = before.missed.difference(&after.files);
+    let files = files.filter(|(path, _, id)| *id != empty && !elsewhere(path, id));
     let files = files.map(|(path, mode, id)| format!("{} {mode:o} {id}", String::from_utf8_lossy(path)));
     let commits = before.commits.difference(&after.commits);
     let logged = before.logged.difference(&after.logged).filter(|_| logs);

@@ -24,6 +24,8 @@ pub fn is_usual(name: &str) -> bool {
         name,
         "PATH" | "HOME" | "USER" | "LOGNAME" | "SHELL" | "LANG" | "LANGUAGE" | "TZ" | "TMPDIR" | "TMP" | "TEMP"
             | "PWD" | "DISPLAY" | "HOSTNAME"
+            // Where git looks for a repository no further.
+            | "GIT_CEILING_DIRECTORIES"
             // Where toolchains live and build.
             | "CARGO_HOME" | "CARGO_TARGET_DIR" | "RUSTUP_HOME" | "RUSTUP_TOOLCHAIN" | "RUSTFLAGS" | "GOPATH"
             | "GOROOT" | "GOCACHE" | "GOMODCACHE" | "GOFLAGS" | "JAVA_HOME" | "GRADLE_USER_HOME" | "MAVEN_OPTS"

@@ -63,11 +63,11 @@ impl std::fmt::Debug for Repository {
 impl Repository {
     /// The repository that `folder` lies in; `None` outside of any, and for one without a working tree.
     ///
-    /// The environment (`GIT_DIR` and the like) is not asked.
+    /// Of the environment, only `GIT_CEILING_DIRECTORIES` is asked, which ends the search as it ends git's.
     pub fn around(folder: &Path) -> Result<Option<Self>, RepositoryError> {
-        // No folder ends the search: it goes up to the root of the disk, as git's does.
-        let nowhere: &[&Path] = &[];
-        let git = match git2::Repository::open_ext(folder, RepositoryOpenFlags::empty(), nowhere) {
+        let ceilings = std::env::var_os("GIT_CEILING_DIRECTORIES").unwrap_or_default();
+        let ceilings = std::env::split_paths(&ceilings).filter(|path| path.is_absolute());
+        let git = match git2::Repository::open_ext(folder, RepositoryOpenFlags::empty(), ceilings) {
             Ok(git) => git,
             Err(error) if error.code() == git2::ErrorCode::NotFound => return Ok(None),
             Err(error) => return Err(RepositoryError::new("open the repository around", folder, &error)),

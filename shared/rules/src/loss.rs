@@ -3,7 +3,16 @@
 //! A rule sees text. Whether `git checkout -- src` loses work depends on the working tree, so a line is turned into
 //! [`Step`]s here, and someone who may look at the repository goes through them.
 
-use shell::{Analysis, Place, mark};
+mod lists;
+mod puts;
+
+use shell::{Analysis, Atom, Place, mark};
+
+pub use lists::List;
+pub use puts::Source;
+
+pub(crate) use lists::{is_list, listed, substituted};
+pub(crate) use puts::{copied, fed_by, put};
 
 use crate::builtin::{self, GitStep, has};
 use crate::command::Command;
@@ -42,6 +51,8 @@ pub enum Loss {
     Unknown,
     /// Everything can still be had afterwards.
     Nothing,
+    /// There is a repository, and its data cannot be read, or goes as well: what goes may be all that there is of it.
+    Unreadable,
     /// This, as a list to read.
     Of {
         what: String,
@@ -58,6 +69,8 @@ impl Loss {
             Self::Of { recoverable: true, .. } if !matches!(rule.when, When::Remote(_)) => {
                 rule.severity.min(Severity::Risky)
             }
+            // It usually loses nothing, so that a question is enough.
+            Self::Unreadable if matches!(rule.when, When::KnownLoss(_)) => rule.severity.min(Severity::Risky),
             _ => rule.severity,
         }
     }
@@ -67,7 +80,7 @@ impl Loss {
         match self {
             Self::Unknown => !matches!(rule.when, When::KnownLoss(_)),
             Self::Nothing => false,
-            Self::Of { .. } => true,
+            Self::Unreadable | Self::Of { .. } => true,
         }
     }
 
@@ -83,6 +96,12 @@ impl Loss {
     pub fn reason(&self, rule: &Rule) -> String {
         match self {
             Self::Of { what, .. } => format!("{} It would lose {what}.", rule.reason),
+            Self::Unreadable if matches!(rule.when, When::KnownLoss(_)) => {
+                format!(
+                    "{} What is lost in this repository cannot be looked up, so it may be all that there is.",
+                    rule.reason
+                )
+            }
             _ => rule.reason.to_owned(),
         }
     }
@@ -95,6 +114,8 @@ pub struct Step {
     pub folder: String,
     pub does: Does,
     pub runs: Runs,
+    /// Which atom of the line it is part of: a command with a redirection is more than one step.
+    pub atom: usize,
 }
 
 /// What is known about a step, once a later one runs.
@@ -129,14 +150,44 @@ pub enum Does {
     Overwrite {
         paths: Vec<String>,
     },
+    /// Files are put into a folder, over those that are there.
+    Put {
+        from: Source,
+        into: String,
+    },
+    /// Files and folders get another path: the last one, or below it if that is a folder.
+    Move {
+        from: Vec<String>,
+        to: String,
+        /// Whether git knows of it.
+        staged: bool,
+        /// Whether what has that path already is replaced.
+        forced: bool,
+    },
+    /// What they hold is there twice afterwards.
+    Copy {
+        from: Vec<String>,
+        to: String,
+    },
+    /// Changes are written down in a file, as a patch on the current commit or on what is staged.
+    SavePatch {
+        on_head: bool,
+    },
     /// Another program may write files: what it makes of them is not known, and no one misses it.
     Write,
+    /// A repository is made in this folder, or a working tree that shares its references with others.
+    Makes {
+        folder: String,
+        shares: bool,
+    },
     /// Changes are put away, all of them if no paths are given.
     Stash {
         paths: Vec<String>,
         untracked: bool,
         ignored: bool,
     },
+    /// What changes can be had again.
+    Nothing,
     /// The stash with this number is deleted.
     DropStash(usize),
     ClearStashes,
@@ -145,6 +196,8 @@ pub enum Does {
         number: usize,
         /// Whether what was staged is staged again.
         index: bool,
+        /// Whether it stays in the list.
+        stays: bool,
     },
     /// Files are put into the index: these paths, or all.
     Add {
@@ -157,9 +210,31 @@ pub enum Does {
         all: bool,
         /// Whether it may be one without changes.
         empty: bool,
+        /// Whether its message is given.
+        said: bool,
     },
     /// The commit at which a rebase or the like stopped is left out.
     Skip,
+    /// A merge, a rebase or the like ends where it began.
+    Abort,
+    /// Files take one side of a conflict, or become the conflict again; without one they become what is staged.
+    TakeSide {
+        paths: Vec<String>,
+    },
+    /// Files with conflicts are deleted.
+    RemoveUnmerged {
+        paths: Vec<String>,
+    },
+    /// Nothing is staged any more, nor known to git.
+    DropIndex,
+    /// Another branch counts as checked out.
+    Head(String),
+    /// Another branch's commits become part of the current one.
+    Merge(String),
+    /// All branches and tags are written into a file.
+    Bundle,
+    /// Files are looked at again that git did not look at by request, or the other way round.
+    Unhide,
     /// Branches are deleted, merged or not.
     DeleteBranches(Vec<String>),
     /// Tags are deleted.
@@ -183,12 +258,36 @@ pub enum Does {
     Deinit {
         paths: Vec<String>,
     },
+    /// Submodules check out what is noted of them.
+    UpdateSubmodules,
+    /// Something is done in each submodule.
+    InSubmodules,
+    /// What git notes of working trees is deleted where these are gone.
+    PruneWorktrees,
     /// Objects are deleted that nothing leads to.
     Prune,
     /// Other machines may give their branches new commits here, and overwrite these branches.
     Fetch {
         into: Vec<String>,
     },
+}
+
+impl Does {
+    /// The pathspecs of a step that has any.
+    pub(crate) fn paths_mut(&mut self) -> Option<&mut Vec<String>> {
+        match self {
+            Self::Checkout(checkout) => checkout.paths.as_mut().or(Some(&mut checkout.words)),
+            Self::Restore(restore) => Some(&mut restore.paths),
+            Self::Reset(reset) => reset.paths.as_mut(),
+            Self::Clean(clean) => Some(&mut clean.paths),
+            Self::Remove { paths }
+            | Self::RemoveUnmerged { paths }
+            | Self::TakeSide { paths }
+            | Self::Add { paths, .. }
+            | Self::Stash { paths, .. } => Some(paths),
+            _ => None,
+        }
+    }
 }
 
 /// `git checkout` or `git switch`: which words are revisions is for the repository to say.
@@ -209,6 +308,10 @@ pub struct Checkout {
     pub files: bool,
     /// Whether no branch is checked out afterwards.
     pub detached: bool,
+    /// Whether files take one side of a conflict, or become it again.
+    pub sides: bool,
+    /// Whether submodules follow.
+    pub submodules: bool,
 }
 
 /// Files get what they are in the index, or in a commit.
@@ -226,6 +329,8 @@ pub struct Restore {
     pub deletes: bool,
     /// Whether the others change where some have conflicts.
     pub forced: bool,
+    /// Whether the others change where one is not known.
+    pub lenient: bool,
 }
 
 /// `git reset`: which words are revisions is for the repository to say.
@@ -237,6 +342,8 @@ pub struct Reset {
     /// Whether the index follows the branch.
     pub index: bool,
     pub tree: ResetTree,
+    /// Whether submodules follow.
+    pub submodules: bool,
 }
 
 /// What becomes of the working tree in a reset.
@@ -284,53 +391,139 @@ pub struct Push {
     pub leased: bool,
 }
 
-/// The steps that lead to the command at `index` of an analysis of `text`, and that command as the last one. `None` if
-/// one of them does something that is not understood.
+/// The steps that lead to the command at `index` of an analysis of `text`, and that command as the last one, or the last
+/// ones. `None` if one of them does something that is not understood.
 pub fn steps(text: &str, analysis: &Analysis, index: usize, facts: &Facts<'_>) -> Option<Vec<Step>> {
-    let mut steps = Vec::new();
-    let mut interpreted = false;
+    let mut line = Steps { text, analysis, index, all: Vec::new(), interpreted: false };
     let carriers = carriers(analysis, index);
     for (at, atom) in analysis.atoms.iter().enumerate().take(index + 1) {
         let command = Command::new(analysis, atom, facts);
-        match builtin::git_step(&command, at == index) {
-            GitStep::Other if builtin::is_deleter(&command) => {
-                let (folder, paths) = deleted(&command, at == index)?;
-                // What a search finds may lie deep as well.
-                let searched = command.operands().iter().any(|arg| arg.text.contains(mark::ENTRY));
-                let does = Does::Delete { paths, deep: searched || builtin::is_recursive(&command) };
-                steps.push(Step { folder, does, runs: runs(text, analysis, at) });
-            }
-            GitStep::Other if at == index && !overwrites(&command).is_empty() => {
-                let (folder, paths) = (command.atom.cwd.to_string(), overwrites(&command));
-                steps.push(Step { folder, does: Does::Overwrite { paths }, runs: Runs::Tried });
-            }
-            GitStep::Other if at == index && command.name == "rsync" => {
-                let (folder, path) = (command.atom.cwd.to_string(), builtin::mirrored(&command)?);
-                let paths = vec![found(&path, &folder)];
-                let does = Does::Delete { paths, deep: true };
-                steps.push(Step { folder, does, runs: Runs::Tried });
-            }
-            // What it runs is a command of its own.
-            GitStep::Other if catalog::find(&command.name).is_some_and(|known| known.runs.is_some()) => {}
-            GitStep::Other if carriers.contains(&at) => {
-                interpreted |= catalog::code(&command.name).is_some();
-            }
-            GitStep::Other if reads_only(&command) => {}
-            GitStep::Other if at < index && moves_nothing(&command) => {
-                let folder = command.atom.cwd.to_string();
-                steps.push(Step { folder, does: Does::Write, runs: Runs::Succeeded });
-            }
-            GitStep::Harmless => {}
-            GitStep::Other | GitStep::Unclear => return None,
-            GitStep::Does(folder, does) => {
-                steps.push(Step { folder, does, runs: runs(text, analysis, at) });
-            }
-        }
+        line.add(at, &command, &carriers)?;
     }
     // Of code, no more is known than the files that it deletes and writes.
     let by_code = |step: &Step| matches!(step.does, Does::Delete { .. } | Does::Overwrite { .. });
-    let unclear = interpreted && !steps.last().is_some_and(by_code);
-    if steps.is_empty() || unclear { None } else { Some(steps) }
+    let Steps { all, interpreted, .. } = line;
+    let unclear = interpreted && !all.last().is_some_and(by_code);
+    let is_last = all.last().is_some_and(|step| step.atom == index);
+    if !is_last || unclear { None } else { Some(all) }
+}
+
+/// The steps of a line, as they are found.
+struct Steps<'a> {
+    text: &'a str,
+    analysis: &'a Analysis,
+    /// The command that is asked about.
+    index: usize,
+    all: Vec<Step>,
+    /// Whether it is code that runs it.
+    interpreted: bool,
+}
+
+impl Steps<'_> {
+    fn push(&mut self, at: usize, folder: String, does: Does) {
+        let last = at == self.index;
+        let runs = if last { Runs::Tried } else { runs(self.text, self.analysis, at) };
+        self.all.push(Step { folder, does, runs, atom: at });
+    }
+
+    /// Adds what a command does. `None` where that is not understood.
+    fn add(&mut self, at: usize, command: &Command<'_>, carriers: &[usize]) -> Option<()> {
+        let last = at == self.index;
+        let folder = || command.atom.cwd.to_string();
+        if last {
+            // What a redirection empties is gone before the program starts.
+            let paths = overwrites(command);
+            if !paths.is_empty() {
+                self.push(at, folder(), Does::Overwrite { paths });
+            }
+            // What a mirror deletes and overwrites is a folder whole.
+            if command.name == "rsync"
+                && let Some(path) = builtin::mirrored(command)
+            {
+                let folder = folder();
+                let paths = vec![found(&path, &folder)];
+                self.push(at, folder, Does::Delete { paths, deep: true });
+                return Some(());
+            }
+            if let Some((from, into)) = put(command) {
+                self.push(at, folder(), Does::Put { from, into });
+            }
+            if let Some(does) = builtin::reversed(command) {
+                self.push(at, folder(), does);
+                return Some(());
+            }
+            if in_submodules(self.analysis, command) {
+                self.push(at, folder(), Does::InSubmodules);
+                return Some(());
+            }
+        } else if let Some(does) = copied(command) {
+            self.push(at, folder(), does);
+            return Some(());
+        }
+        match builtin::git_step(command, last) {
+            GitStep::Other => return self.add_other(at, command, carriers),
+            GitStep::Harmless => {}
+            GitStep::Unclear if carriers.contains(&at) && is_foreach(command.atom) => {}
+            // git starts what an alias stands for.
+            GitStep::Unclear if carriers.contains(&at) && builtin::may_be_alias(command) => {}
+            GitStep::Unclear => return None,
+            GitStep::Does(folder, does) => self.push(at, folder, does),
+        }
+        Some(())
+    }
+
+    fn add_other(&mut self, at: usize, command: &Command<'_>, carriers: &[usize]) -> Option<()> {
+        let last = at == self.index;
+        if builtin::is_deleter(command) {
+            let (folder, paths) = deleted(command, last)?;
+            if let Some(does) = of_repository(&folder, &paths) {
+                self.push(at, folder, does);
+                return Some(());
+            }
+            // What a search finds may lie deep as well.
+            let searched = command.operands().iter().any(|arg| arg.text.contains(mark::ENTRY));
+            let does = Does::Delete { paths, deep: searched || builtin::is_recursive(command) };
+            self.push(at, folder, does);
+        } else if last && self.all.last().is_some_and(|step| step.atom == at) {
+            // It overwrites.
+        } else if catalog::find(&command.name).is_some_and(|known| known.runs.is_some()) {
+            // What it runs is a command of its own.
+        } else if carriers.contains(&at) {
+            self.interpreted |= catalog::code(&command.name).is_some();
+        } else if reads_only(command) || lists::is_filter(command.atom) {
+            // It changes nothing.
+        } else if !last && moves_nothing(command) {
+            let folder = command.atom.cwd.to_string();
+            self.all.push(Step { folder, does: Does::Write, runs: Runs::Succeeded, atom: at });
+        } else {
+            return None;
+        }
+        Some(())
+    }
+}
+
+/// What it does to a repository that one of its own files is deleted.
+fn of_repository(folder: &str, paths: &[String]) -> Option<Does> {
+    let [path] = paths else { return None };
+    let full = shell::path::join(folder, path);
+    let (_, inside) = full.rsplit_once("/.git/")?;
+    if inside == "index" {
+        return Some(Does::DropIndex);
+    }
+    let is_name = inside.starts_with("refs/heads/") || inside.starts_with("refs/tags/");
+    is_name.then(|| Does::DeleteReference(inside.to_owned()))
+}
+
+/// Whether git runs it in each of the submodules.
+fn in_submodules(analysis: &Analysis, command: &Command<'_>) -> bool {
+    let parent = command.atom.via.and_then(|via| analysis.atoms.get(via.parent as usize));
+    parent.is_some_and(is_foreach)
+}
+
+/// Whether git runs something in each submodule: `git submodule foreach 'git clean -fd'`.
+fn is_foreach(atom: &Atom) -> bool {
+    let says = |word: &str| atom.args.iter().any(|arg| arg.text == word);
+    atom.program() == "git" && says("submodule") && says("foreach")
 }
 
 /// The commands that lead to one: `bash` and `xargs` of `bash -c 'ls | xargs rm'`.
@@ -350,8 +543,16 @@ fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
     let is_plain = |text: &str| !mark::any(text) || last && is_pattern(text);
     let here = command.atom.place == Place::Here && folder.starts_with('/') && is_plain(&folder);
     let names = command.operands().iter().copied().filter(|arg| !arg.text.is_empty());
-    let paths: Vec<String> = names.map(|arg| found(&arg.text, &folder)).collect();
-    let known = command.args().iter().all(|arg| is_plain(&arg.text));
+    // In front of another command, it may also not have run.
+    let lists = listed(command).filter(|_| last || command.atom.via.is_some());
+    if lists.as_ref().is_some_and(|listed| !listed.certain) {
+        return None;
+    }
+    let mut paths: Vec<String> = names.map(|arg| found(&arg.text, &folder)).collect();
+    if let Some(lists) = &lists {
+        paths = substituted(command, lists);
+    }
+    let known = lists.is_some() || command.args().iter().all(|arg| is_plain(&arg.text));
     (here && known && !paths.is_empty()).then_some((folder, paths))
 }
 
@@ -394,7 +595,7 @@ fn moves_nothing(command: &Command<'_>) -> bool {
 }
 
 fn reads_only(command: &Command<'_>) -> bool {
-    has(READERS, &command.name) && command.written().next().is_none()
+    (has(READERS, &command.name) || command.name.is_empty()) && command.written().next().is_none()
 }
 
 /// What the text around a command says about it, once the next one runs. Anything but a plain line leaves doubt.

@@ -168,10 +168,21 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         17 => "git commit -q --allow-empty -m empty && ".to_owned(),
         18 => "git archive -o ../kept.tar HEAD && tar cf ../src.tar src && ".to_owned(),
         19 => format!("git branch made {branch}; git branch -D {branch}; "),
+        20 => format!("cp {other} ../{name}.copy && "),
+        21 => format!("mv {other} ../{name}.moved && "),
+        22 => format!("git diff > ../{name}.patch; "),
+        23 => format!("cp {other} copied.txt && "),
+        24 => "git stash; git stash apply; ".to_owned(),
+        25 => "mv new.txt gone.txt && ".to_owned(),
+        26 => format!("git mv {other} moved.txt; "),
         _ => String::new(),
     };
     // What the line has made itself may be all that holds something.
-    let which = if kind == 19 { 68 } else { dice.below(70) };
+    let which = match kind {
+        19 => 68,
+        25 => 69,
+        _ => dice.below(105),
+    };
     let last = match which {
         0 => format!("git checkout -- {file}"),
         1 => format!("git checkout {revision} -- {file}"),
@@ -238,10 +249,46 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         66 => "git rebase --skip".to_owned(),
         67 => "git notes remove HEAD".to_owned(),
         68 => "git update-ref -d refs/heads/made".to_owned(),
+        69 => "rm gone.txt".to_owned(),
+        70 => format!("git show HEAD:{other} > {other}"),
+        71 => format!("git diff > {other}"),
+        72 => format!("git checkout ':!{other}'"),
+        73 => format!("git restore . ':!{other}'"),
+        74 => "git clean -fd ':!new.txt'".to_owned(),
+        75 => "git checkout -- '*.rs' ':(top,exclude)src/b.rs'".to_owned(),
+        76 => "git restore ':(glob)src/*.rs'".to_owned(),
+        77 => "git diff --name-only | xargs rm -f".to_owned(),
+        78 => "git ls-files -o --exclude-standard | xargs rm -f".to_owned(),
+        79 => "git status --porcelain | cut -c4- | xargs rm -f".to_owned(),
+        80 => format!("rm -rf ../{name}/{file}"),
+        81 => format!("echo x > ../{name}/{other}"),
+        82 => format!("git mv -f a.txt {other}"),
+        83 => format!("git checkout --theirs {other}"),
+        84 => "git archive side | tar x".to_owned(),
+        85 => "cp -r ../template/src/. src/".to_owned(),
+        86 => "git read-tree HEAD".to_owned(),
+        87 => "rm .git/index".to_owned(),
+        88 => "git reset -q HEAD~1".to_owned(),
+        89 => "git diff | git apply -R".to_owned(),
+        90 => "git diff | patch -R -p1 -s".to_owned(),
+        91 | 92 => "git merge --abort".to_owned(),
+        93 => format!("git rm -q {other}"),
+        94 => format!("git worktree prune; rm -f {other}"),
+        95 => "rm -f libs/sub/new.txt".to_owned(),
+        96 => "rm -f nested/n.txt".to_owned(),
+        97 => format!("git checkout-index -f {other}"),
+        98 => format!("git checkout -m {other}"),
+        99 => "git read-tree --empty".to_owned(),
+        100 => "git symbolic-ref HEAD refs/heads/side".to_owned(),
+        101 => "find . -name 'n*.txt' -delete".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     // Nor which files are newer, and what another repository has.
-    Line { before, last, odd: matches!(kind, 8..=11) || matches!(which, 62 | 65) }
+    Line {
+        before,
+        last,
+        odd: matches!(kind, 8..=11) || matches!(which, 62 | 65 | 71 | 81 | 86..=88 | 99 | 101),
+    }
 }
 
 /// One generated repository, and what is run in it.
@@ -275,6 +322,9 @@ pub(crate) fn each(name: &str, rooms: &Path, mut run: impl FnMut(Case)) -> usize
         run(Case { here: here.clone(), line, text, name });
         std::fs::remove_dir_all(&here).unwrap();
         let _ = std::fs::remove_dir_all(here.with_extension("wt"));
+        for left in ["copy", "moved", "patch"] {
+            let _ = std::fs::remove_file(here.with_extension(left));
+        }
     }
     cases
 }

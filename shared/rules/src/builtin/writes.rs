@@ -173,7 +173,10 @@ fn from_arguments(command: &Command<'_>, found: &mut Vec<Write>) {
             }
         }
         "truncate" | "gtruncate" => {
-            command.operands().iter().for_each(|arg| add(&arg.text, Way::Empty));
+            // `+5` adds, `>5` adds if it is shorter.
+            let adds = command.value(&["-s", "--size"]).is_some_and(|size| size.starts_with(['+', '>', '%']));
+            let way = if adds { Way::Append } else { Way::Empty };
+            command.operands().iter().for_each(|arg| add(&arg.text, way));
         }
         "sed" | "gsed" if command.has(&["-i", "-I", "--in-place"]) => {
             let scripted = command.has(&["-e", "-f", "--expression", "--file"]);
@@ -286,7 +289,15 @@ fn copied(command: &Command<'_>, found: &mut Vec<Write>) {
     let target = command.target(to);
     // `cp /dev/null x` leaves an empty file.
     let empties = operands.iter().any(|arg| arg.text == "/dev/null") && !links;
-    let way = if empties { Way::Empty } else { Way::Replace };
+    // `cp -b` leaves what was there beside it.
+    let backs_up = !installs && command.has(&["-b", "--backup", "-S", "--suffix"]);
+    let way = if backs_up {
+        Way::EditCopy
+    } else if empties {
+        Way::Empty
+    } else {
+        Way::Replace
+    };
     // Whether the target is a folder is not known: the name inside it is noted as well.
     // A device has no names inside it; and eight are enough to see what kind of files they are.
     for from in operands.iter().take(if to.starts_with("/dev/") { 0 } else { 8 }) {

@@ -5,7 +5,7 @@ use shell::{Language, Place, mark};
 
 use crate::builtin::paths;
 use crate::command::Command;
-use crate::loss::is_pattern;
+use crate::loss::{is_pattern, listed};
 use crate::zone::{Target, Zone, is_generated, may_be_tracked};
 
 /// Programs that move things to the trash, from which all but a whole system comes back.
@@ -309,8 +309,26 @@ pub(super) fn may_take_work(command: &Command<'_>) -> bool {
             && is_here(command)
             && is_pattern(&target.path)
             && !(target.filtered && is_made_again(target.file_name()))
-            && (mark::any(&target.path) || !command.facts.lacks(&target.path))
-    })
+            && (mark::any(&target.path) || !command.facts.lacks(&target.path) || brings(command))
+    }) || any(command, |command, target, _| is_here(command) && is_noted(target))
+}
+
+/// Whether something is moved in front of a command: what it names may be there by then.
+fn brings(command: &Command<'_>) -> bool {
+    command.analysis.atoms.iter().any(|atom| matches!(&*atom.program(), "mv" | "gmv"))
+}
+
+/// The files of git's folder that alone lead to what is staged, or to a branch's commits.
+fn is_noted(target: &Target) -> bool {
+    target.zone == Zone::Repository
+        && target.path.rsplit_once("/.git/").is_some_and(|(_, inside)| {
+            inside == "index" || inside.starts_with("refs/heads/") || inside.starts_with("refs/tags/")
+        })
+}
+
+/// Whether git names what goes, so that what it lists is what can be lost.
+pub(super) fn is_listed(command: &Command<'_>) -> bool {
+    is_here(command) && listed(command).is_some_and(|listed| !listed.names_all())
 }
 
 pub(super) fn is_unknown(target: &Target, text: &str) -> bool {

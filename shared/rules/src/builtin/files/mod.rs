@@ -7,8 +7,9 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
-    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_repository,
-    is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home, trashes_vital,
+    any, destroys, empties_trash, goes_deep, is_asked_about, is_here, is_in_unknown_folder, is_listed,
+    is_repository, is_unknown, is_unset_root, is_vital_loss, may_take_tracked, may_take_work, trashes_home,
+    trashes_vital,
 };
 pub(crate) use self::checks::{is_deleter, is_recursive};
 pub(super) use self::checks::{is_source_folder, is_source_pattern};
@@ -119,7 +120,10 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Destructive,
             when: When::Deletion(|command| {
                 any(command, |command, target, _| {
-                    target.zone == Zone::Worktree && !target.filtered && goes_deep(command, target)
+                    target.zone == Zone::Worktree
+                        && !target.filtered
+                        && goes_deep(command, target)
+                        && !is_listed(command)
                 })
             }),
             reason: "It deletes the whole working tree, with what git does not have.",
@@ -208,7 +212,7 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Risky,
             when: When::Command(|command| {
                 any(command, |command, target, text| {
-                    is_recursive(command) && is_unknown(target, text)
+                    is_recursive(command) && is_unknown(target, text) && !is_listed(command)
                         || is_in_unknown_folder(command, target, text)
                 })
             }),
@@ -262,7 +266,11 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "files.delete-elsewhere",
             severity: Severity::Risky,
-            when: When::Loss(|command| any(command, is_asked_about)),
+            when: When::Loss(|command| {
+                any(command, |command, target, text| {
+                    is_asked_about(command, target, text) || is_listed(command)
+                })
+            }),
             reason: "It deletes something that git does not have.",
             instead: "Delete only inside the project, or let a person do it.",
             matches: "
@@ -274,6 +282,8 @@ pub(super) static FAMILY: Family = Family {
                 rm -rf /tmp/*
                 find . -name '*.py' -delete
                 rm src/*.rs
+                git ls-files -o | xargs rm -f
+                git status --porcelain | awk '{print $2}' | xargs rm -f
                 truncate -s 0 src/*.rs
                 docker exec cache rm -rf /data
                 kubectl exec db-0 -- sh -c 'rm -rf /data/*'
@@ -299,6 +309,8 @@ pub(super) static FAMILY: Family = Family {
                 rm -f src/old.rs
                 rm -rf assets lib
                 rm -rf logs notes.md
+                rm .git/index
+                rm .git/refs/heads/feature
                 find . -name '*.txt' -delete
             ",
             spares: "

@@ -49,15 +49,49 @@ impl<'c, 'a> GitCall<'c, 'a> {
     /// The folder that it works in, absolute; none where that, or the repository, is said in another way.
     pub(super) fn folder(&self) -> Option<String> {
         let mut folder = self.command.atom.cwd.to_string();
+        let (mut git, mut tree) = (None, None);
+        for (name, value) in &self.command.atom.assigns {
+            match name.as_str() {
+                "GIT_DIR" => git = Some(value.as_str()),
+                "GIT_WORK_TREE" => tree = Some(value.as_str()),
+                _ => {}
+            }
+        }
         let mut args = self.global.iter();
         while let Some(arg) = args.next() {
             match arg.text.as_str() {
                 "-C" => folder = shell::path::join(&folder, &args.next()?.text),
                 "--no-pager" | "-P" | "-p" | "--paginate" | "--no-optional-locks" => {}
-                _ => return None,
+                "-c" => is_quiet(&args.next()?.text).then_some(())?,
+                "--git-dir" => git = Some(&args.next()?.text),
+                "--work-tree" => tree = Some(&args.next()?.text),
+                text => {
+                    let (name, value) = text.split_once('=')?;
+                    match name {
+                        "--git-dir" => git = Some(value),
+                        "--work-tree" => tree = Some(value),
+                        _ => return None,
+                    }
+                }
             }
         }
-        (folder.starts_with('/') && !mark::any(&folder)).then_some(folder)
+        // Where they say what git would find by itself, they change nothing.
+        let full = |path: &str| shell::path::join(&folder, path).trim_end_matches('/').to_owned();
+        let usual = git.is_none_or(|git| full(git) == full(".git"))
+            && tree.is_none_or(|tree| full(tree) == full("."));
+        let alone = tree.is_some() && git.is_none();
+        (usual && !alone && folder.starts_with('/') && !mark::any(&folder)).then_some(folder)
+    }
+
+    /// The paths that `--pathspec-from-file` names, where that is known.
+    pub(super) fn listed_paths(&self, parsed: &Parsed<'_>) -> Option<Vec<String>> {
+        let text = match parsed.value(&["--pathspec-from-file"])? {
+            "/dev/null" => "",
+            "-" => self.command.atom.stdin.as_deref()?,
+            _ => return None,
+        };
+        let plain = !mark::any(text) && !text.contains('"') && !parsed.has(&["--pathspec-file-nul"]);
+        plain.then(|| text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect())
     }
 
     /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
@@ -174,6 +208,14 @@ impl<'a> Parsed<'a> {
     pub(super) fn is_listed(&self) -> bool {
         self.all().any(|text| text.contains([mark::UNKNOWN, mark::PRINTED, mark::ENTRY, mark::STAR]))
     }
+}
+
+/// Whether a setting changes nothing of what is lost.
+fn is_quiet(setting: &str) -> bool {
+    let name = setting.split('=').next().unwrap_or(setting).to_ascii_lowercase();
+    let sections = ["user.", "advice.", "color.", "commit.", "gc.", "protocol.", "init."];
+    matches!(name.as_str(), "clean.requireforce" | "core.pager" | "core.quotepath" | "core.editor")
+        || sections.iter().any(|section| name.starts_with(section))
 }
 
 /// Whether a setting's value means no.

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::rule::Covers;
 use crate::rule::Family;
 use call::{GitCall, Parsed};
-pub(crate) use step::{GitStep, git_step};
+pub(crate) use step::{GitStep, git_step, may_be_alias, reversed};
 
 pub(super) static FAMILY: Family = Family {
     id: "git",
@@ -55,6 +55,7 @@ pub(super) static FAMILY: Family = Family {
         refs::STASH_POP,
         refs::BRANCH_RESET,
         refs::DETACHED,
+        tree::UNSAVED,
         refs::NOTES,
         refs::OBJECTS,
         settings::SKIP,

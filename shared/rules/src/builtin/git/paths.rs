@@ -14,8 +14,29 @@ pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
             name,
             "package-lock.json" | "pnpm-lock.yaml" | "go.sum" | "npm-shrinkwrap.json" | "bun.lockb"
         );
-    // `:!path` excludes.
-    !lock && !path.starts_with(":!") && command.target(path).zone != Zone::Generated
+    !lock && !is_exclusion(path) && command.target(path).zone != Zone::Generated
+}
+
+/// Whether a pathspec only takes paths out of what others name: `:!path`, `:^path`, `:(exclude)path`.
+fn is_exclusion(path: &str) -> bool {
+    let Some(magic) = path.strip_prefix(':') else { return false };
+    match magic.strip_prefix('(') {
+        Some(long) => long.split(')').next().unwrap_or_default().split(',').any(|word| word == "exclude"),
+        None => magic.trim_start_matches('/').starts_with(['!', '^']),
+    }
+}
+
+/// Whether one of the paths may hold someone's work. Where all of them only take some out, they mean all others.
+pub(super) fn are_work<'p>(command: &Command<'_>, paths: impl Iterator<Item = &'p str>) -> bool {
+    let (mut some, mut named) = (false, false);
+    for path in paths {
+        some = true;
+        named |= !is_exclusion(path);
+        if is_work(command, path) {
+            return true;
+        }
+    }
+    some && !named
 }
 
 /// Whether a path of which the name says that tools make it again holds work all the same, if git tracks it.

@@ -119,7 +119,7 @@ pub(super) const UNVERIFIED: Rule = Rule {
 pub(super) const APPLY: Rule = Rule {
     id: "git.apply-reverse",
     severity: Severity::Risky,
-    when: When::Command(|command| {
+    when: When::Loss(|command| {
         calls(command, &["apply"], |_, parsed| {
             let looks = ["--check", "--stat", "--numstat", "--summary", "--cached"];
             parsed.has(&["-R", "--reverse"]) && !parsed.has(&looks)

@@ -2,9 +2,13 @@
 
 use shell::{Language, Place};
 
-use super::call::{GitCall, Parsed};
+use super::super::has;
+use super::call::{GitCall, Parsed, is_off};
 use crate::command::Command;
-use crate::loss::{Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_pattern};
+use crate::loss::{
+    Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_list, is_pattern, listed,
+};
+use crate::loss::{List, fed_by};
 
 /// What a command is to those who ask about loss.
 pub(crate) enum GitStep {
@@ -28,20 +32,83 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
     // Where a word is only known at run time, or git is pointed at another repository, anything may happen. A star stays
     // one: git's own matches at least what the shell's does.
     let is_hole = |c: char| shell::mark::is_mark(c) && c != shell::mark::STAR;
-    let is_known = |text: &str| !text.contains(is_hole) || last && is_pattern(text);
+    let lists = if last { listed(command).filter(|listed| listed.certain) } else { None };
+    let from_git = |text: &str| lists.is_some() && is_list(command, text);
+    let is_known = |text: &str| !text.contains(is_hole) || last && is_pattern(text) || from_git(text);
     let plain = command.args().iter().all(|arg| is_known(&arg.text))
         && command.atom.place == Place::Here
         && command.atom.shell == Language::Posix
-        && !command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
+        && command.atom.assigns.iter().all(|(name, _)| is_place(name) || !name.starts_with("GIT_"));
     let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
     let parsed = call.parsed();
     if parsed.has_beginning("--help") || parsed.has(&["-h"]) {
         return GitStep::Harmless;
     }
     match does(&call, &parsed) {
-        Ok(Some(does)) => GitStep::Does(folder, does),
+        Ok(Some(mut does)) => {
+            if let (Some(lists), Some(paths)) = (&lists, does.paths_mut()) {
+                let words = command.operands().iter().filter(|arg| is_list(command, &arg.text));
+                let words: Vec<String> = words.map(|arg| found(&arg.text, "")).collect();
+                paths.retain(|path| !words.contains(path));
+                paths.extend(lists.specs());
+            }
+            GitStep::Does(folder, does)
+        }
         Ok(None) => GitStep::Harmless,
         Err(Unclear) => GitStep::Unclear,
+    }
+}
+
+/// Whether a variable says where the repository and its working tree are.
+pub(super) fn is_place(name: &str) -> bool {
+    matches!(name, "GIT_DIR" | "GIT_WORK_TREE")
+}
+
+/// Whether a command of git may be no more than another name, by which git starts something else.
+pub(crate) fn may_be_alias(command: &Command<'_>) -> bool {
+    const STARTERS: &str =
+        "bisect rebase submodule filter-branch merge pull am cherry-pick revert commit worktree clone";
+    GitCall::of(command).is_some_and(|call| !has(STARTERS, &call.sub))
+}
+
+/// What is taken back where a patch is applied the other way round: `git diff | git apply -R`, `… | patch -R`.
+pub(crate) fn reversed(command: &Command<'_>) -> Option<Does> {
+    let (cached, by_name) = if command.name == "patch" {
+        (false, command.has(&["-R", "--reverse"]) && !command.has(&["--dry-run"]))
+    } else if command.name == "git" {
+        let call = GitCall::of(command).filter(|call| call.sub == "apply")?;
+        let parsed = call.parsed();
+        let whole = !parsed.has(&["--check", "--stat", "--numstat", "--summary", "--index"]);
+        // What stands in a file can be applied again.
+        if whole && parsed.has(&["-R", "--reverse"]) && parsed.all().any(|file| file != "-") {
+            return Some(Does::Nothing);
+        }
+        (parsed.has(&["--cached"]), whole && parsed.has(&["-R", "--reverse"]))
+    } else {
+        return None;
+    };
+    let from = fed_by(command).filter(|from| by_name && from.program() == "git")?;
+    let words: Vec<&str> = from.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
+    let restore = |from: Option<&str>, list: List, staged: bool| {
+        let paths = vec![list.spec()];
+        Some(Does::Restore(Restore {
+            from: from.map(str::to_owned),
+            paths,
+            staged,
+            worktree: !staged,
+            deletes: true,
+            lenient: true,
+            ..Restore::default()
+        }))
+    };
+    match words.as_slice() {
+        ["diff", "--cached" | "--staged"] if cached => restore(None, List::Staged, true),
+        ["diff"] if !cached => restore(None, List::Modified, false),
+        ["diff", "HEAD"] if !cached => restore(Some("HEAD"), List::Modified, false),
+        // These print what is committed.
+        ["show" | "format-patch" | "log", ..] => Some(Does::Nothing),
+        ["diff", range] if range.contains("..") => Some(Does::Nothing),
+        _ => None,
     }
 }
 
@@ -49,15 +116,29 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
 struct Unclear;
 
 fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
-    if parsed.has(&["--pathspec-from-file", "-p", "--patch", "-i", "--interactive"]) && !is_reader(&call.sub)
-    {
+    if parsed.has(&["-p", "--patch", "-i", "--interactive"]) && !is_reader(&call.sub) {
         return Err(Unclear);
     }
+    if parsed.has(&["--pathspec-from-file"]) && !is_reader(&call.sub) {
+        let paths = call.listed_paths(parsed).ok_or(Unclear)?;
+        return match &*call.sub {
+            "checkout" | "restore" if paths.is_empty() => Ok(Some(Does::Nothing)),
+            "restore" => Ok(Some(Does::Restore(Restore { paths, ..restore(parsed)? }))),
+            "checkout" => {
+                Ok(Some(Does::Checkout(Checkout { paths: Some(paths), ..checkout("checkout", parsed)? })))
+            }
+            _ => Err(Unclear),
+        };
+    }
+    if let Some(does) = of_places(call, parsed)? {
+        return Ok(Some(does));
+    }
     Ok(match &*call.sub {
-        "checkout" | "switch" => Some(Does::Checkout(checkout(&call.sub, parsed)?)),
+        "checkout" | "switch" | "co" | "sw" => Some(checkout_or_side(&call.sub, parsed)?),
+        "restore" if takes_sides(parsed) => Some(Does::TakeSide { paths: paths(parsed) }),
         "restore" => Some(Does::Restore(restore(parsed)?)),
         "reset" => Some(Does::Reset(reset(parsed)?)),
-        "clean" => clean(parsed).map(Does::Clean),
+        "clean" => clean(call, parsed).map(Does::Clean),
         "rm" => remove(parsed)?,
         "stash" => stash(parsed)?,
         "add" | "stage" => add(parsed)?,
@@ -69,8 +150,8 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),
             even_current: false,
         }),
-        "worktree" => worktree(parsed)?,
         "submodule" => submodule(parsed)?,
+        "read-tree" if parsed.has(&["--empty"]) => Some(Does::DropIndex),
         "read-tree" => Some(Does::Restore(read_tree(parsed)?)),
         "checkout-index" => checkout_index(parsed)?.map(Does::Restore),
         "prune" => (!parsed.has(&["-n", "--dry-run"])).then_some(Does::Prune),
@@ -87,6 +168,10 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
             Some(Does::DeleteReference("refs/notes/commits".to_owned()))
         }
         "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--skip"]) => Some(Does::Skip),
+        "merge" | "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--abort"]) => Some(Does::Abort),
+        "merge" => Some(merge(parsed)?),
+        "bundle" if parsed.begins(&["create"]) && parsed.has(&["--all"]) => Some(Does::Bundle),
+        "update-index" => Some(unhide(parsed)?),
         "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
         "remote" => Some(Does::Fetch { into: Vec::new() }),
         "fetch" => Some(fetch(parsed)?),
@@ -136,9 +221,67 @@ fn paths(parsed: &Parsed<'_>) -> Vec<String> {
     owned(&parsed.all().collect::<Vec<_>>())
 }
 
+/// What moves, links or makes files and folders.
+fn of_places(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    Ok(match (&*call.sub, parsed.operands.as_slice()) {
+        ("mv", _) if parsed.has(&["-n", "--dry-run", "-k"]) => return Err(Unclear),
+        ("mv", _) => {
+            let mut from = paths(parsed);
+            let to = from.pop().ok_or(Unclear)?;
+            Some(Does::Move { from, to, staged: true, forced: parsed.has(&["-f", "--force"]) })
+        }
+        ("symbolic-ref", ["HEAD", name]) => Some(Does::Head((*name).to_owned())),
+        ("worktree", ["add", path, rest @ ..]) => match parsed.value(&["-B"]) {
+            Some(name) => Some(Does::Point {
+                name: format!("refs/heads/{name}"),
+                to: rest.first().map(|to| (*to).to_owned()),
+                even_current: false,
+            }),
+            None => Some(Does::Makes { folder: (*path).to_owned(), shares: true }),
+        },
+        ("worktree", ["prune"]) if parsed.has(&["-n", "--dry-run"]) => None,
+        ("worktree", ["prune"]) => Some(Does::PruneWorktrees),
+        ("worktree", _) => worktree(parsed)?,
+        ("clone", [from, rest @ ..]) => {
+            let name = shell::path::file_name(from.trim_end_matches('/').trim_end_matches(".git"));
+            Some(Does::Makes { folder: rest.first().map_or(name, |path| path).to_owned(), shares: false })
+        }
+        ("init", [path]) => Some(Does::Makes { folder: (*path).to_owned(), shares: false }),
+        ("init", []) => Some(Does::Makes { folder: ".".to_owned(), shares: false }),
+        _ => None,
+    })
+}
+
+fn takes_sides(parsed: &Parsed<'_>) -> bool {
+    parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict"])
+}
+
+fn merge(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    if parsed.has(&["--squash", "--no-commit", "-n", "--quit", "--continue"]) {
+        return Err(Unclear);
+    }
+    match parsed.operands.as_slice() {
+        [from] => Ok(Does::Merge((*from).to_owned())),
+        _ => Err(Unclear),
+    }
+}
+
+fn unhide(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    let hides =
+        ["--assume-unchanged", "--no-assume-unchanged", "--skip-worktree", "--no-skip-worktree", "--refresh"];
+    let others =
+        ["--add", "--remove", "--force-remove", "--cacheinfo", "--index-info", "--stdin", "--replace"];
+    if parsed.has(&hides) && !parsed.has(&others) { Ok(Does::Unhide) } else { Err(Unclear) }
+}
+
+/// A checkout; one that takes sides says so.
+fn checkout_or_side(sub: &str, parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    let sub = if matches!(sub, "co" | "checkout") { "checkout" } else { "switch" };
+    Ok(Does::Checkout(checkout(sub, parsed)?))
+}
+
 fn checkout(sub: &str, parsed: &Parsed<'_>) -> Result<Checkout, Unclear> {
-    if parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict", "--orphan", "--recurse-submodules"])
-    {
+    if parsed.has(&["--orphan"]) {
         return Err(Unclear);
     }
     // `git checkout -f` needs no word, and `-` is the branch before.
@@ -152,11 +295,13 @@ fn checkout(sub: &str, parsed: &Parsed<'_>) -> Result<Checkout, Unclear> {
         discards: parsed.has(&["--discard-changes"]),
         files: sub == "checkout",
         detached: parsed.has(&["-d", "--detach"]),
+        sides: takes_sides(parsed),
+        submodules: parsed.has(&["--recurse-submodules"]),
     })
 }
 
 fn restore(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
-    if parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict", "--recurse-submodules"]) {
+    if parsed.has(&["--recurse-submodules"]) {
         return Err(Unclear);
     }
     let staged = parsed.has(&["-S", "--staged"]);
@@ -167,11 +312,12 @@ fn restore(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
         worktree: !staged || parsed.has(&["-W", "--worktree"]),
         deletes: !parsed.has(&["--overlay"]),
         forced: parsed.has(&["--ignore-unmerged"]),
+        lenient: false,
     })
 }
 
 fn reset(parsed: &Parsed<'_>) -> Result<Reset, Unclear> {
-    if parsed.has(&["-N", "--intent-to-add", "--recurse-submodules"]) {
+    if parsed.has(&["-N", "--intent-to-add"]) {
         return Err(Unclear);
     }
     let tree = match () {
@@ -185,11 +331,12 @@ fn reset(parsed: &Parsed<'_>) -> Result<Reset, Unclear> {
         paths: parsed.dashed.then(|| owned(&parsed.paths)),
         index: !parsed.has(&["--soft"]),
         tree,
+        submodules: parsed.has(&["--recurse-submodules"]),
     })
 }
 
-fn clean(parsed: &Parsed<'_>) -> Option<Clean> {
-    let forced = parsed.has(&["-f", "--force"]);
+fn clean(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Option<Clean> {
+    let forced = parsed.has(&["-f", "--force"]) || call.setting("clean.requireForce").is_some_and(is_off);
     if !forced || parsed.has(&["-n", "--dry-run"]) {
         return None;
     }
@@ -208,8 +355,9 @@ fn remove(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
         return Err(Unclear);
     }
     // Without force, it refuses to delete what was never committed.
-    let loses = parsed.has(&["-f", "--force"]) && !parsed.has(&["-n", "--dry-run"]);
-    Ok(loses.then(|| Does::Remove { paths: paths(parsed) }))
+    let (forced, tries) = (parsed.has(&["-f", "--force"]), parsed.has(&["-n", "--dry-run"]));
+    let paths = paths(parsed);
+    Ok((!tries).then_some(if forced { Does::Remove { paths } } else { Does::RemoveUnmerged { paths } }))
 }
 
 fn stash(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
@@ -221,9 +369,10 @@ fn stash(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
             None => Some(Does::DropStash(0)),
             Some(word) => Some(Does::DropStash(number(word).ok_or(Unclear)?)),
         },
-        "pop" => {
+        verb @ ("pop" | "apply") => {
             let named = parsed.operands.get(1).map_or(Some(0), number);
-            Some(Does::PopStash { number: named.ok_or(Unclear)?, index: parsed.has(&["--index"]) })
+            let (index, stays) = (parsed.has(&["--index"]), verb == "apply");
+            Some(Does::PopStash { number: named.ok_or(Unclear)?, index, stays })
         }
         "push" if !parsed.has(&["-k", "--keep-index", "-S", "--staged"]) => Some(Does::Stash {
             paths: paths(parsed).into_iter().skip_while(|word| word == "push").collect(),
@@ -255,7 +404,9 @@ fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     }
     let real = !parsed.has(&["--dry-run"]);
     let (all, empty) = (parsed.has(&["-a", "--all"]), parsed.has(&["--allow-empty"]));
-    Ok(real.then_some(Does::Commit { all, empty }))
+    // Without one, an editor asks for it.
+    let said = parsed.has(&["-m", "--message", "-F", "--file", "-C", "--reuse-message", "--no-edit"]);
+    Ok(real.then_some(Does::Commit { all, empty, said }))
 }
 
 fn branch(parsed: &Parsed<'_>) -> Option<Does> {
@@ -310,9 +461,9 @@ fn push(parsed: &Parsed<'_>) -> Result<Option<Push>, Unclear> {
     Ok(Some(Push { remote: words.into_iter().next(), specs, deletes, all, prunes, leased }))
 }
 
-/// With `--reset`, the index becomes what a commit has, and with `-u` the files, too.
+/// The index becomes what a commit has, and with `-u` the files, too.
 fn read_tree(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
-    let ([from], true) = (parsed.operands.as_slice(), parsed.has(&["--reset"])) else { return Err(Unclear) };
+    let [from] = parsed.operands.as_slice() else { return Err(Unclear) };
     if parsed.has(&["-m", "-i", "--prefix", "--index-output", "--recurse-submodules"]) {
         return Err(Unclear);
     }
@@ -323,6 +474,7 @@ fn read_tree(parsed: &Parsed<'_>) -> Result<Restore, Unclear> {
         worktree: parsed.has(&["-u"]),
         deletes: true,
         forced: true,
+        lenient: true,
     })
 }
 
@@ -335,11 +487,9 @@ fn checkout_index(parsed: &Parsed<'_>) -> Result<Option<Restore>, Unclear> {
     if !parsed.has(&["-f", "--force"]) {
         return Ok(None);
     }
+    let paths = if parsed.has(&["-a", "--all"]) { vec![":/".to_owned()] } else { paths(parsed) };
     // It goes on after a file that it does not know.
-    if !parsed.has(&["-a", "--all"]) {
-        return Err(Unclear);
-    }
-    Ok(Some(Restore { paths: vec![":/".to_owned()], worktree: true, forced: true, ..Restore::default() }))
+    Ok(Some(Restore { paths, worktree: true, forced: true, lenient: true, ..Restore::default() }))
 }
 
 fn submodule(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
@@ -348,6 +498,7 @@ fn submodule(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
         ["update", paths @ ..] if parsed.has(&["-f", "--force"]) && !parsed.has(&["--remote"]) => {
             Some(Does::Deinit { paths: owned(paths) })
         }
+        ["update", ..] if !parsed.has(&["--remote"]) => Some(Does::UpdateSubmodules),
         ["deinit", paths @ ..] => Some(Does::Deinit { paths: owned(paths) }),
         _ => return Err(Unclear),
     })
@@ -405,7 +556,7 @@ fn fetch(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
 fn worktree(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     Ok(match parsed.operands.as_slice() {
         ["remove", path] => Some(Does::RemoveWorktree((*path).to_owned())),
-        ["list" | "lock" | "unlock" | "prune", ..] => None,
+        ["list" | "lock" | "unlock", ..] => None,
         _ => return Err(Unclear),
     })
 }

@@ -1,7 +1,7 @@
 //! git: what throws away uncommitted work.
 
 use super::call::{GitCall, Parsed, is_off, is_shared_branch};
-use super::paths::{is_path, is_whole_tree, is_wide, is_work, may_be_work};
+use super::paths::{are_work, is_path, is_whole_tree, is_wide, may_be_work};
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
 
@@ -296,6 +296,89 @@ pub(super) const REMOVE: Rule = Rule {
     ",
 };
 
+pub(super) const UNSAVED: Rule = Rule {
+    id: "git.unsaved",
+    severity: Severity::Risky,
+    when: When::KnownLoss(|command| {
+        let subs = [
+            "mv",
+            "checkout",
+            "co",
+            "restore",
+            "read-tree",
+            "rm",
+            "reset",
+            "apply",
+            "symbolic-ref",
+            "worktree",
+            "merge",
+            "rebase",
+            "cherry-pick",
+            "revert",
+            "am",
+            "submodule",
+        ];
+        on_tree(command, &subs, is_unsaved)
+    }),
+    reason: "It takes away what no commit, no stash and no other file holds.",
+    instead: "Keep it first, with `git stash push` or a commit, and commits with `git branch NAME`.",
+    matches: "
+        git mv -f a.rs b.rs
+        git checkout --theirs src/conflict.rs
+        git reset HEAD~1
+        git read-tree HEAD
+        git read-tree --empty
+        git rm src/old.rs
+        git diff --cached | git apply -R --cached
+        git symbolic-ref HEAD refs/heads/main
+        git worktree add -B feature ../wt main
+        git worktree prune
+        git merge --abort
+        git rebase --abort
+        git submodule update
+    ",
+    spares: "
+        git mv a.rs b.rs
+        git checkout main
+        git reset --soft HEAD~1
+        git read-tree -m HEAD
+        git rm --cached src/old.rs
+        git symbolic-ref HEAD
+        git worktree add ../wt feature
+        git worktree list
+        git merge feature
+        git rebase --continue
+        git submodule status
+    ",
+};
+
+/// Whether it is one of the calls that git does not protect as it does others.
+fn is_unsaved(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> bool {
+    let tries = parsed.has(&["-n", "--dry-run"]);
+    let forced = parsed.has(&["-f", "--force"]);
+    match &*call.sub {
+        "mv" => forced && !tries,
+        "checkout" | "co" | "restore" => {
+            parsed.has(&["--ours", "--theirs", "-m", "--merge", "--conflict"])
+                && parsed.all().next().is_some()
+        }
+        "read-tree" => !tries && !parsed.has(&["--reset", "-m", "--prefix", "--index-output"]),
+        "rm" => !tries && !forced && !parsed.has(&["--cached"]),
+        // What else it does to what is staged is `git.unstage`.
+        "reset" => {
+            let moves = parsed.operands.first().is_some_and(|first| *first != "HEAD");
+            moves && !parsed.dashed && !parsed.has(&["--hard", "--soft", "--merge", "--keep"])
+        }
+        "apply" => parsed.has(&["-R", "--reverse"]) && parsed.has(&["--cached"]),
+        "symbolic-ref" => parsed.operands.len() == 2,
+        "worktree" => {
+            parsed.begins(&["add"]) && parsed.value(&["-B"]).is_some() || parsed.begins(&["prune"]) && !tries
+        }
+        "submodule" => parsed.begins(&["update"]) && !forced,
+        _ => parsed.has(&["--abort"]),
+    }
+}
+
 /// Whether git runs one of the sub-commands, in a place where work can be lost, and `test` holds.
 pub(super) fn on_tree(
     command: &Command<'_>,
@@ -310,7 +393,7 @@ fn cleans(command: &Command<'_>, call: &GitCall<'_, '_>, parsed: &Parsed<'_>) ->
     let mut paths = parsed.all().peekable();
     let everything = paths.peek().is_none();
     // git refuses to clean without force, unless a setting says otherwise.
-    forced && !parsed.has(&["-n", "--dry-run"]) && (everything || paths.any(|path| is_work(command, path)))
+    forced && !parsed.has(&["-n", "--dry-run"]) && (everything || are_work(command, paths))
 }
 
 fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
@@ -337,13 +420,13 @@ fn checkout_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
         return parsed.all().any(is_wide);
     }
     if parsed.dashed {
-        return parsed.paths.iter().any(|path| is_work(command, path));
+        return are_work(command, parsed.paths.iter().copied());
     }
     match parsed.operands.as_slice() {
         [] => false,
         // One word may be a branch; only a path loses changes.
-        [one] => is_path(command, one) && is_work(command, one),
-        [first, rest @ ..] => rest.iter().any(|path| is_work(command, path)) || is_whole_tree(first),
+        [one] => is_path(command, one) && are_work(command, std::iter::once(*one)),
+        [first, rest @ ..] => are_work(command, rest.iter().copied()) || is_whole_tree(first),
     }
 }
 
@@ -378,7 +461,7 @@ fn restore_discards(command: &Command<'_>, parsed: &Parsed<'_>) -> bool {
         return parsed.all().any(is_wide);
     }
     // What a file lists is not known, so it may be everything.
-    parsed.has(&["--pathspec-from-file"]) || parsed.all().any(|path| is_work(command, path))
+    parsed.has(&["--pathspec-from-file"]) || are_work(command, parsed.all())
 }
 
 fn removes(parsed: &Parsed<'_>) -> bool {

@@ -3,8 +3,9 @@
 use shell::{Place, Redirect, mark};
 
 use crate::builtin::writes::{Way, Write, is_writer, writes};
-use crate::builtin::{has, paths};
+use crate::builtin::{has, paths, reversed};
 use crate::command::Command;
+use crate::loss::put;
 use crate::zone::{Target, Zone, may_be_tracked};
 
 /// Whether it puts what never ends into a file.
@@ -71,6 +72,15 @@ pub(super) fn is_work(command: &Command<'_>, write: &Write) -> bool {
         && !mark::any(&target.path)
         // Most files that are written are new.
         && !command.facts.lacks(&target.path)
+}
+
+/// Whether it puts files into the working tree of which only a look says what they lie over.
+pub(super) fn brings_work(command: &Command<'_>) -> bool {
+    if command.name == "patch" {
+        return reversed(command).is_some();
+    }
+    let into = put(command).map(|(_, into)| command.target(&into));
+    into.is_some_and(|into| matches!(into.zone, Zone::Inside | Zone::Worktree))
 }
 
 /// The files of the working tree that a command overwrites.

@@ -12,8 +12,8 @@ use crate::rule::{Covers, Family, Rule, Severity, When};
 use crate::zone::Zone;
 
 use self::checks::{
-    clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work, mirrors,
-    moves_away, unpacks_over_system, writes_any,
+    brings_work, clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work,
+    mirrors, moves_away, unpacks_over_system, writes_any,
 };
 pub(crate) use self::checks::{mirrored, overwritten};
 
@@ -419,7 +419,7 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "overwrite.changes",
             severity: Severity::Risky,
-            when: When::KnownLoss(|command| writes_any(command, is_work)),
+            when: When::KnownLoss(|command| writes_any(command, is_work) || brings_work(command)),
             reason: "It overwrites a file with changes that are not committed.",
             instead: "Keep them first with `git stash push src/lib.rs`, or write to a new file.",
             matches: "
@@ -430,11 +430,25 @@ pub(super) static FAMILY: Family = Family {
                 truncate -s 0 src/lib.rs
                 echo x | tee src/lib.rs
                 dd if=new.rs of=src/lib.rs
+                git show HEAD~1:src/lib.rs > src/lib.rs
+                tar xf ../new.tar
+                git archive HEAD~1 | tar x
+                unzip -o ../new.zip
+                cp -r ../new/. .
+                mv ../new/* src/
+                rsync -a ../new/ ./
+                git diff | patch -R -p1
             ",
             spares: "
                 echo x >> src/lib.rs
                 echo x > target/log
                 sed s/a/b/ src/lib.rs
+                tar cf ../all.tar .
+                tar xf new.tar -C /tmp/new
+                cp -r src ../copy
+                sed -i.bak s/a/b/ src/lib.rs
+                cp -b new.rs src/lib.rs
+                truncate -s +5 notes.txt
             ",
         },
         Rule {
