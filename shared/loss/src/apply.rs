@@ -139,101 +139,96 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         return None;
     }
     let mut at = Applied { world, state, prefix };
-    let done = match &step.does {
-        Does::Checkout(checkout) => at.checkout(checkout),
-        Does::Restore(restore) => at.restore(restore),
-        Does::Reset(reset) => at.reset(reset),
-        Does::Clean(clean) => at.clean(clean),
-        Does::Remove { paths } => at.remove(paths),
-        Does::Delete { paths, deep } => at.delete(paths, *deep),
-        Does::Overwrite { paths } => {
-            at.overwrite(paths);
-            Some(Done::Yes)
-        }
-        Does::Write => {
-            at.state.written = true;
-            Some(Done::Yes)
-        }
-        Does::Stash { paths, untracked, ignored } => at.stash(paths, *untracked, *ignored),
-        Does::DropStash(number) => {
-            if *number < at.state.stashes.len() {
-                at.state.stashes.remove(*number);
-            }
-            Some(Done::Yes)
-        }
-        Does::ClearStashes => {
-            at.state.stashes.clear();
-            Some(Done::Yes)
-        }
-        Does::PopStash { number, index, stays } => at.pop(*number, *index, *stays),
-        Does::Add { paths, known } => at.add(paths, *known),
-        Does::Commit { all, empty, .. } => at.commit(*all, *empty),
-        Does::DeleteBranches(names) => {
-            at.delete_branches(names);
-            Some(Done::Yes)
-        }
-        Does::DeleteTags(names) => {
-            for name in names {
-                at.state.references.remove(&format!("refs/tags/{name}"));
-            }
-            Some(Done::Yes)
-        }
-        Does::Point { name, to, even_current } => at.point(name, to.as_deref(), *even_current),
-        Does::DeleteReference(name) => at.delete_reference(name),
-        Does::ForgetLog(name) => at.forget_log(name.as_deref()),
-        Does::Push(push) => at.push(push),
-        Does::RemoveWorktree(_) => at.remove_worktree(),
-        Does::Deinit { paths } => at.deinit(paths),
-        Does::Prune => {
-            at.state.pruned = true;
-            Some(Done::Yes)
-        }
-        Does::Nothing | Does::Makes { .. } => Some(Done::Yes),
-        Does::Put { from, into } => at.put(from, into),
-        Does::Move { from, to, staged, forced } => at.relocate(from, to, (*staged, *forced)),
-        Does::Copy { from, to } => {
-            at.duplicate(from, to);
-            Some(Done::Yes)
-        }
-        Does::SavePatch { on_head } => at.save_patch(*on_head),
-        Does::TakeSide { paths } => at.take_side(paths),
-        Does::RemoveUnmerged { paths } => at.remove_unmerged(paths),
-        Does::Abort => at.abort(),
-        Does::DropIndex => {
-            at.state.index = Rc::default();
-            Some(Done::Yes)
-        }
-        Does::Head(name) => {
-            at.point_head(name);
-            Some(Done::Yes)
-        }
-        Does::Merge(from) => at.merge(from),
-        Does::Bundle => {
-            at.bundle();
-            Some(Done::Yes)
-        }
-        Does::Unhide => world.hidden.is_empty().then_some(Done::Yes),
-        Does::InSubmodules => at.spares_submodules().map(|()| Done::Yes),
-        Does::UpdateSubmodules => at.update_submodules(),
-        Does::PruneWorktrees => at.prune_worktrees(),
-        Does::Fetch { into } => {
-            at.fetch_into(into);
-            Some(Done::Yes)
-        }
-        // In the middle of one, it may be any commit.
-        Does::Skip => (!world.is_busy).then_some(Done::Refused),
-    };
-    match &step.does {
-        Does::Delete { .. } | Does::Overwrite { .. } | Does::Write | Does::Add { .. } => {}
-        Does::Put { .. } | Does::Move { .. } | Does::Copy { .. } | Does::SavePatch { .. } | Does::Nothing => {
-        }
-        Does::Restore(_) | Does::Clean(_) | Does::Remove { .. } => {}
-        Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => {
-            state.moved_others = true;
-        }
-        _ => (state.moved_head, state.moved_others) = (true, true),
-    }
+    let done = if at.simply(&step.does) { Some(Done::Yes) } else { at.done(&step.does) };
+    let (head, others) = moves(&step.does);
+    (state.moved_head, state.moved_others) = (state.moved_head || head, state.moved_others || others);
     done
+}
+
+/// Whether a step may lead the current branch to another commit, and whether others.
+fn moves(does: &Does) -> (bool, bool) {
+    match does {
+        Does::Delete { .. }
+        | Does::Overwrite { .. }
+        | Does::Write
+        | Does::Add { .. }
+        | Does::Put { .. }
+        | Does::Move { .. }
+        | Does::Copy { .. }
+        | Does::SavePatch { .. }
+        | Does::Nothing
+        | Does::Restore(_)
+        | Does::Clean(_)
+        | Does::Remove { .. } => (false, false),
+        Does::Point { even_current: false, .. } | Does::DeleteTags(_) | Does::Push(_) => (false, true),
+        _ => (true, true),
+    }
+}
+
+impl Applied<'_, '_> {
+    /// Does what always succeeds; `false` for what may not.
+    fn simply(&mut self, does: &Does) -> bool {
+        match does {
+            Does::Overwrite { paths } => self.overwrite(paths),
+            Does::Write => self.state.written = true,
+            Does::DropStash(number) => {
+                if *number < self.state.stashes.len() {
+                    self.state.stashes.remove(*number);
+                }
+            }
+            Does::ClearStashes => self.state.stashes.clear(),
+            Does::DeleteBranches(names) => self.delete_branches(names),
+            Does::DeleteTags(names) => {
+                for name in names {
+                    self.state.references.remove(&format!("refs/tags/{name}"));
+                }
+            }
+            Does::Prune => self.state.pruned = true,
+            Does::Nothing | Does::Makes { .. } => {}
+            Does::Copy { from, to } => self.duplicate(from, to),
+            Does::DropIndex => self.state.index = Rc::default(),
+            Does::Head(name) => self.point_head(name),
+            Does::Bundle => self.bundle(),
+            Does::Fetch { into } => self.fetch_into(into),
+            _ => return false,
+        }
+        true
+    }
+
+    fn done(&mut self, does: &Does) -> Option<Done> {
+        match does {
+            Does::Checkout(checkout) => self.checkout(checkout),
+            Does::Restore(restore) => self.restore(restore),
+            Does::Reset(reset) => self.reset(reset),
+            Does::Clean(clean) => self.clean(clean),
+            Does::Remove { paths } => self.remove(paths),
+            Does::Delete { paths, deep } => self.delete(paths, *deep),
+            Does::Stash { paths, untracked, ignored } => self.stash(paths, *untracked, *ignored),
+            Does::PopStash { number, index, stays } => self.pop(*number, *index, *stays),
+            Does::Add { paths, known } => self.add(paths, *known),
+            Does::Commit { all, empty, .. } => self.commit(*all, *empty),
+            Does::Point { name, to, even_current } => self.point(name, to.as_deref(), *even_current),
+            Does::DeleteReference(name) => self.delete_reference(name),
+            Does::ForgetLog(name) => self.forget_log(name.as_deref()),
+            Does::Push(push) => self.push(push),
+            Does::RemoveWorktree(_) => self.remove_worktree(),
+            Does::Deinit { paths } => self.deinit(paths),
+            Does::Put { from, into } => self.put(from, into),
+            Does::Move { from, to, staged, forced } => self.relocate(from, to, (*staged, *forced)),
+            Does::SavePatch { on_head } => self.save_patch(*on_head),
+            Does::TakeSide { paths } => self.take_side(paths),
+            Does::RemoveUnmerged { paths } => self.remove_unmerged(paths),
+            Does::Abort => self.abort(),
+            Does::Merge(from) => self.merge(from),
+            Does::Unhide => self.world.hidden.is_empty().then_some(Done::Yes),
+            Does::InSubmodules => self.spares_submodules().map(|()| Done::Yes),
+            Does::UpdateSubmodules => self.update_submodules(),
+            Does::PruneWorktrees => self.prune_worktrees(),
+            // In the middle of one, it may be any commit.
+            Does::Skip => (!self.world.is_busy).then_some(Done::Refused),
+            _ => None,
+        }
+    }
 }
 
 /// Whether a step is about the whole tree or about references, so that the folder in which it is taken does not matter.

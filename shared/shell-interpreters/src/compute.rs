@@ -31,33 +31,7 @@ impl Follower<'_> {
                 let names = first().choices().to_vec();
                 Value::any(names.into_iter().map(|name| self.computed(effect, call, &[name])).collect())
             }
-            Effect::Module => match first().known() {
-                Some(module) => {
-                    if let Some(data) = self.json_module(&module) {
-                        return data;
-                    }
-                    self.import_by_name(&module);
-                    let is_own = module.starts_with('.') || self.language == Language::Lua;
-                    if let Some(value) = self.module_value().filter(|_| is_own) {
-                        return value;
-                    }
-                    // `__import__("a.b")` is `a`.
-                    let of_package = name == "__import__";
-                    let first = module.split('.').next().filter(|_| of_package);
-                    self.name_value(first.unwrap_or(&module_name(&module)))
-                }
-                None => match first() {
-                    Value::Name(path) => Value::Name(path),
-                    // `Dir["support/*.rb"].each { |file| require file }`
-                    Value::Text(text)
-                        if self.language == Language::Ruby && text.text.contains(mark::STAR) =>
-                    {
-                        self.include_file(&text.text);
-                        Value::from(mark::TOKEN)
-                    }
-                    _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
-                },
-            },
+            Effect::Module => self.loaded(name, &first()),
             Effect::Attribute => {
                 let name = inputs.get(1).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 if arguments.of_call.contains(&Spot::Place(1)) {
@@ -144,6 +118,35 @@ impl Follower<'_> {
             | Effect::Braces
             | Effect::SubstituteIn => self.text(effect, call, inputs),
             _ => self.collected(effect, call, inputs),
+        }
+    }
+
+    /// What a call loads by its name, such as `require("./w")`.
+    fn loaded(&mut self, call: &str, named: &Value) -> Value {
+        match named.known() {
+            Some(module) => {
+                if let Some(data) = self.json_module(&module) {
+                    return data;
+                }
+                self.import_by_name(&module);
+                let is_own = module.starts_with('.') || self.language == Language::Lua;
+                if let Some(value) = self.module_value().filter(|_| is_own) {
+                    return value;
+                }
+                // `__import__("a.b")` is `a`.
+                let of_package = call == "__import__";
+                let first = module.split('.').next().filter(|_| of_package);
+                self.name_value(first.unwrap_or(&module_name(&module)))
+            }
+            None => match named {
+                Value::Name(path) => Value::Name(path.clone()),
+                // `Dir["support/*.rb"].each { |file| require file }`
+                Value::Text(text) if self.language == Language::Ruby && text.text.contains(mark::STAR) => {
+                    self.include_file(&text.text);
+                    Value::from(mark::TOKEN)
+                }
+                _ => Value::Name(format!("module.{}", mark::UNKNOWN)),
+            },
         }
     }
 

@@ -207,7 +207,8 @@ fn opens_data_port(command: &Command<'_>) -> bool {
         })
 }
 
-fn changes(command: &Command<'_>) -> bool {
+/// Whether a firewall lets other packets through from then on.
+fn changes_firewall(command: &Command<'_>) -> bool {
     let sub = |words: &[&str]| command.sub(words);
     match &*command.name {
         name if is_iptables(name) => {
@@ -222,22 +223,6 @@ fn changes(command: &Command<'_>) -> bool {
                 || command.value(&["-t", "--table"]) == Some("nat")
                     && ["-I", "-A", "--append", "--insert"].iter().any(|word| command.has_word(word))
         }
-        "ip" => {
-            let words = command.operands();
-            // The first word that is neither verb nor keyword names the interface.
-            let device = words.iter().find(|arg| {
-                !matches!(arg.text.as_str(), "link" | "l" | "set" | "dev" | "delete" | "del" | "down")
-            });
-            // A virtual one was made for a test or a container, and its loss cuts no one off.
-            let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
-            known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
-        }
-        // From then on, someone else may read along.
-        "networksetup" => command.args().first().is_some_and(|arg| {
-            arg.text.starts_with("-set") && arg.text.contains("proxy") && !arg.text.ends_with("state")
-        }),
-        "tailscale" => sub(&["down|logout"]),
-        "wg-quick" => sub(&["down"]),
         "ufw" if command.has(&["--dry-run"]) => false,
         "ufw" => {
             sub(&["default", "allow|deny|reject"])
@@ -259,9 +244,32 @@ fn changes(command: &Command<'_>) -> bool {
                         .any(|option| arg.text.starts_with(option))
                         && command.has(&["--permanent"])
         }),
+        "nft" => opens_data_port(command),
+        _ => false,
+    }
+}
+
+fn changes(command: &Command<'_>) -> bool {
+    let sub = |words: &[&str]| command.sub(words);
+    match &*command.name {
+        "ip" => {
+            let words = command.operands();
+            // The first word that is neither verb nor keyword names the interface.
+            let device = words.iter().find(|arg| {
+                !matches!(arg.text.as_str(), "link" | "l" | "set" | "dev" | "delete" | "del" | "down")
+            });
+            // A virtual one was made for a test or a container, and its loss cuts no one off.
+            let known = device.is_none_or(|arg| !is_virtual(&arg.text) || arg.text.contains(mark::is_hole));
+            known && (sub(&["link|l", "set"]) && command.has_word("down") || sub(&["link|l", "delete|del"]))
+        }
+        // From then on, someone else may read along.
+        "networksetup" => command.args().first().is_some_and(|arg| {
+            arg.text.starts_with("-set") && arg.text.contains("proxy") && !arg.text.ends_with("state")
+        }),
+        "tailscale" => sub(&["down|logout"]),
+        "wg-quick" => sub(&["down"]),
         "nmcli" => sub(&["connection|con|c", "down|delete"]) || sub(&["device|dev|d", "disconnect|delete"]),
         "dhclient" => command.has(&["-r"]),
-        "nft" => opens_data_port(command),
         "netplan" => sub(&["apply"]),
         "tc" => {
             sub(&["qdisc", "add|replace"])
@@ -269,6 +277,6 @@ fn changes(command: &Command<'_>) -> bool {
                 && (command.has_word("loss") || command.has_word("netem"))
                 && !command.has_word("lo")
         }
-        _ => false,
+        _ => changes_firewall(command),
     }
 }

@@ -114,49 +114,8 @@ impl Follower<'_> {
             })
             .chain(arguments.block.clone())
             .collect();
-        // Ruby's `xs.map(&:chr)`
-        if functions.is_empty()
-            && self.language == Language::Ruby
-            && goes_through(name)
-            && let (Some(Value::List(values)), Some(method)) =
-                (subject, arguments.first().and_then(Value::known))
-            && values.len() <= MAX_ELEMENTS
-        {
-            let mut results = Vec::new();
-            for value in values.clone() {
-                if self.step(4) {
-                    results.push(self.invoke_method(&value, &method, &Arguments::default()));
-                }
-            }
-            return Value::List(results);
-        }
-        // `["rm x"].forEach(os.system)`: a function of the library.
-        if functions.is_empty()
-            && (goes_through(name) || name == "then")
-            && let Some(Value::Name(path)) = arguments.values.last()
-            && (self.effect_of(path).is_some()
-                || self.function_is_known(path.rsplit('.').next().unwrap_or(path))
-                || self.names_method(path))
-        {
-            let path = path.clone();
-            let element = match subject {
-                _ if name == "then" => result,
-                Some(receiver) => receiver.element(),
-                None => Value::unknown(),
-            };
-            return self.invoke_path(&path, super::functions::one(element));
-        }
-        // Java's `map(String::trim)`
-        if let (Some(Value::List(values)), Some(Value::Name(path)), "map") =
-            (subject, arguments.values.last(), name)
-            && self.language == Language::Jvm
-        {
-            let method = path.rsplit('.').next().unwrap_or(path).to_owned();
-            let mut made = Vec::new();
-            for value in values.clone().iter().take(MAX_ELEMENTS) {
-                made.push(self.invoke_method(value, &method, &Arguments::default()));
-            }
-            return Value::List(made);
+        if let Some(value) = self.named_functions(call, &result, functions.is_empty()) {
+            return value;
         }
         for bound in arguments.all().filter(|value| matches!(value, Value::Bound(_))) {
             self.invoke(Callee::Value(bound.clone()), Arguments::default());
@@ -195,6 +154,56 @@ impl Follower<'_> {
             }
         }
         given.unwrap_or(result)
+    }
+
+    /// Calls a method or a function of the library that is given by its name; `alone` says that no function is.
+    fn named_functions(&mut self, call: Call<'_>, result: &Value, alone: bool) -> Option<Value> {
+        let Call { subject, name, arguments } = call;
+        // Ruby's `xs.map(&:chr)`
+        if alone
+            && self.language == Language::Ruby
+            && goes_through(name)
+            && let (Some(Value::List(values)), Some(method)) =
+                (subject, arguments.first().and_then(Value::known))
+            && values.len() <= MAX_ELEMENTS
+        {
+            let mut results = Vec::new();
+            for value in values.clone() {
+                if self.step(4) {
+                    results.push(self.invoke_method(&value, &method, &Arguments::default()));
+                }
+            }
+            return Some(Value::List(results));
+        }
+        // `["rm x"].forEach(os.system)`: a function of the library.
+        if alone
+            && (goes_through(name) || name == "then")
+            && let Some(Value::Name(path)) = arguments.values.last()
+            && (self.effect_of(path).is_some()
+                || self.function_is_known(path.rsplit('.').next().unwrap_or(path))
+                || self.names_method(path))
+        {
+            let path = path.clone();
+            let element = match subject {
+                _ if name == "then" => result.clone(),
+                Some(receiver) => receiver.element(),
+                None => Value::unknown(),
+            };
+            return Some(self.invoke_path(&path, super::functions::one(element)));
+        }
+        // Java's `map(String::trim)`
+        if let (Some(Value::List(values)), Some(Value::Name(path)), "map") =
+            (subject, arguments.values.last(), name)
+            && self.language == Language::Jvm
+        {
+            let method = path.rsplit('.').next().unwrap_or(path).to_owned();
+            let mut made = Vec::new();
+            for value in values.clone().iter().take(MAX_ELEMENTS) {
+                made.push(self.invoke_method(value, &method, &Arguments::default()));
+            }
+            return Some(Value::List(made));
+        }
+        None
     }
 
     /// Perl's `map { … } xs` and `map f, xs`.

@@ -23,35 +23,11 @@ impl Follower<'_> {
     }
 
     fn signed(&mut self) -> Value {
-        if let Some(closure) = self.rust_closure().or_else(|| self.elixir_capture()) {
-            return closure;
+        let own = self.rust_closure().or_else(|| self.elixir_capture()).or_else(|| self.own_sign());
+        if let Some(value) = own {
+            return value;
         }
         match self.peek() {
-            Some(Token::Op("->")) if self.language == Language::Ruby => self.ruby_lambda(),
-            Some(Token::Op("\\")) if self.language == Language::R && self.op_ahead(1) == Some("(") => {
-                self.at += 1;
-                self.function_from_parameters()
-            }
-            // Go's `<-channel`
-            Some(Token::Op("<-")) if self.language == Language::Go => {
-                self.at += 1;
-                self.unary().element()
-            }
-            // Python's `...` is a value of its own.
-            Some(Token::Op("...")) if self.language == Language::Python => {
-                self.at += 1;
-                Value::unknown()
-            }
-            // Lua's arguments that have no name.
-            Some(Token::Op("...")) if self.language == Language::Lua => {
-                self.at += 1;
-                self.variable_value("...")
-            }
-            // `~ unlink(.x)`, a function of one argument.
-            Some(Token::Op("~")) if self.language == Language::R => {
-                self.at += 1;
-                self.function_of("x")
-            }
             Some(Token::Op("-")) => {
                 self.at += 1;
                 match self.unary() {
@@ -64,17 +40,6 @@ impl Follower<'_> {
                 self.at += 1;
                 self.unary();
                 Value::from(mark::TOKEN)
-            }
-            // `\&name` is a reference, and no call.
-            Some(Token::Op("\\")) if self.language == Language::Perl && self.op_ahead(1) == Some("&") => {
-                self.at += 2;
-                if self.op() == Some("{") { self.dereferenced() } else { self.primary() }
-            }
-            Some(Token::Op("&")) if self.language == Language::Perl && self.calls_without_brackets() => {
-                self.at += 1;
-                let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
-                let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
-                self.invoke(callee_of(callee), arguments)
             }
             // `do "file"` runs it, unlike `do { … }`.
             Some(Token::Name(word))
@@ -116,6 +81,50 @@ impl Follower<'_> {
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
         }
+    }
+
+    /// What a sign in front of an expression means in one language only.
+    fn own_sign(&mut self) -> Option<Value> {
+        let sign = self.op()?;
+        Some(match (self.language, sign) {
+            (Language::Ruby, "->") => self.ruby_lambda(),
+            (Language::R, "\\") if self.op_ahead(1) == Some("(") => {
+                self.at += 1;
+                self.function_from_parameters()
+            }
+            // Go's `<-channel`
+            (Language::Go, "<-") => {
+                self.at += 1;
+                self.unary().element()
+            }
+            // Python's `...` is a value of its own.
+            (Language::Python, "...") => {
+                self.at += 1;
+                Value::unknown()
+            }
+            // Lua's arguments that have no name.
+            (Language::Lua, "...") => {
+                self.at += 1;
+                self.variable_value("...")
+            }
+            // `~ unlink(.x)`, a function of one argument.
+            (Language::R, "~") => {
+                self.at += 1;
+                self.function_of("x")
+            }
+            // `\&name` is a reference, and no call.
+            (Language::Perl, "\\") if self.op_ahead(1) == Some("&") => {
+                self.at += 2;
+                if self.op() == Some("{") { self.dereferenced() } else { self.primary() }
+            }
+            (Language::Perl, "&") if self.calls_without_brackets() => {
+                self.at += 1;
+                let callee = if self.op() == Some("{") { self.dereferenced() } else { self.primary() };
+                let arguments = if self.op() == Some("(") { self.arguments() } else { Arguments::default() };
+                self.invoke(callee_of(callee), arguments)
+            }
+            _ => return None,
+        })
     }
 
     /// Elixir's `&File.rm_rf!/1`, `&(File.rm_rf!(&1))`, and the `&1` in it.

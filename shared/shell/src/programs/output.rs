@@ -33,10 +33,16 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         // What lies there was made by this command.
         return format!("/tmp/{}\n", process.runner.fresh_name());
     }
-    let (name, runner, scope) = (process.name, &*process.runner, &*process.scope);
+    known(process).unwrap_or_else(|| foreign(name, &call.args[1..], call.io.stdin.as_deref()))
+}
+
+/// The output of a program whose work is done here, as far as all that it works on is known.
+fn known(process: &mut Process<'_>) -> Option<String> {
+    let (name, call) = (process.name, process.call);
+    let (runner, scope) = (&*process.runner, &*process.scope);
     let args = &call.args[1..];
     let stdin = call.io.stdin.as_deref();
-    let known = match name {
+    match name {
         "echo" => Some(echo(args)),
         "printf" => Some(printf::printf(args)),
         "cat" | "tee" | "pv" | "sponge" | "dos2unix" | "column" | "stdbuf" | "less" | "more" | "bat"
@@ -48,7 +54,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
         }
         "comm" | "diff" => {
             let files = operands(name, args, false).1;
-            let [left, right] = files[..] else { return foreign(name, args, stdin) };
+            let [left, right] = files[..] else { return None };
             let text = |file: &str| match file {
                 "-" => stdin.map(Rc::from),
                 "/dev/null" => Some(Rc::from("")),
@@ -104,8 +110,7 @@ pub(super) fn of(process: &mut Process<'_>) -> String {
             encoding::run(name, args, &input)
         }
         _ => of_this_machine(process),
-    };
-    known.unwrap_or_else(|| foreign(name, args, stdin))
+    }
 }
 
 /// What a program prints of this machine: its values, places and files.

@@ -13,27 +13,18 @@ fn is_tool_of_python(module: &str) -> bool {
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (name, call) = (process.name, process.call);
     let args = process.args();
+    if let Some(program) = started(name, args) {
+        return Some(process.start(&program));
+    }
     let lines: Vec<String> = match name {
         "patch" | "gpatch" | "apply_patch" | "applypatch" => {
             // A patch may come from a file: it is read, so that rules can look into it.
             reads_file(process, &process.scope.clone(), args);
             return None;
         }
-        "rake" if let Some(code) = option(args, "-e", "--execute") => {
-            return Some(process.start(&["ruby", "-e", code].map(Arg::from)));
-        }
-        // Both run node as it is set up for the project.
-        "yarn" | "pnpm" if args.first().is_some_and(|arg| arg.text == "node") => {
-            return Some(process.start(args));
-        }
         // A script of the project.
         "node" | "nodejs" if args.iter().any(|arg| arg.text == "--run") => return project::script(process),
         "deno" if args.first().is_some_and(|arg| arg.text == "task") => return project::deno_task(process),
-        // `python3 -m tox -e clean` is `tox -e clean`.
-        "python" | "python3" if let Some(at) = args.iter().position(|arg| is_tool_of_python(&arg.text)) => {
-            args.get(at.checked_sub(1)?).filter(|arg| arg.text == "-m")?;
-            return Some(process.start(&args[at..]));
-        }
         "tar" | "gtar" | "bsdtar" => {
             // What the variable holds stands in front of its own.
             let own = process.variable("TAR_OPTIONS").map(|own| words_of(&own)).unwrap_or_default();
@@ -57,24 +48,11 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             .map(str::to_owned)
             .collect(),
         "sed" | "gsed" => sed(process, args),
-        "nvim" if let Some(at) = args.iter().position(|arg| arg.text == "-l") => {
-            // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
-            let lua: Vec<Arg> = [Arg::from("lua")].iter().chain(&args[at + 1..]).cloned().collect();
-            return Some(process.start(&lua));
-        }
         "vim" | "vi" | "nvim" | "ex" | "view" | "vimdiff" | "gvim" => return vim(process),
         "m4" | "gm4" => code::m4(process),
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
         "dc" => code::dc(process),
         "fzf" | "sk" => code::fzf(args),
-        "deno" if let Some(package) = registry_package(args) => {
-            return Some(process.start(&super::packaged(package)));
-        }
-        "podman" if args.first().is_some_and(|arg| arg.text == "unshare") => {
-            // In a user namespace of its own, but with the files of this machine.
-            let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
-            return Some(process.start(args.get(1 + own..)?));
-        }
         "gnuplot" => gnuplot(process),
         // Lines with `:!` go to a shell.
         "ghci" => {
@@ -98,12 +76,6 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let own = own.split_once("+!").map(|(_, line)| line.to_owned());
             args.iter().filter_map(|arg| arg.text.strip_prefix("+!")).map(str::to_owned).chain(own).collect()
         }
-        // zsh's own, of `zmodload zsh/files`.
-        "zf_rm" | "zf_rmdir" | "zf_mv" | "zf_ln" | "zf_chmod" | "zf_chown" | "zf_chgrp" => {
-            let inner: Vec<Arg> =
-                std::iter::once(Arg::from(&name[3..])).chain(args.iter().cloned()).collect();
-            return Some(process.start(&inner));
-        }
         "systemd-tmpfiles" if args.iter().any(|arg| arg.text == "--remove") => tmpfiles(process),
         "gcc" | "g++" | "cc" | "c++" | "clang" | "clang++" => compiler(process),
         "gdb" | "lldb" => debugger(process, args),
@@ -116,34 +88,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let program = super::variables::set_for(process, &mut inner, &args[at + 1..]);
             return Some(process.start_in(&mut inner, &program));
         }
-        "corepack" => return Some(process.start(args)),
         "sops" => {
             // `sops exec-env FILE 'command line'`
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
-        }
-        "nix" if args.iter().any(|arg| arg.text == "run") => {
-            // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
-            let at = args.iter().position(|arg| arg.text == "--")?;
-            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
-            let program = [Arg::from(package.rsplit('.').next().unwrap_or(package))];
-            return Some(process.start(&[&program, &args[at + 1..]].concat()));
-        }
-        "nix" => {
-            let at = args.iter().position(|arg| matches!(arg.text.as_str(), "-c" | "--command"))?;
-            return Some(process.start(&args[at + 1..]));
-        }
-        "start-stop-daemon" | "daemonize" => {
-            // What follows `--` are the program's arguments.
-            let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
-            let rest = args.iter().position(|arg| arg.text == "--").map_or(&args[..0], |at| &args[at + 1..]);
-            let mut inner = vec![Arg::from(program)];
-            inner.extend_from_slice(rest);
-            return Some(process.start(&inner));
-        }
-        "sshd" | "ssh-agent" => {
-            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
-            return Some(process.start(&args[at..]));
         }
         "certutil" => return certutil(process, args),
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
@@ -161,6 +109,52 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         process.text(&line);
     }
     Some(String::new())
+}
+
+/// The program that another one starts with the rest of its words, or in its own place.
+fn started(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
+    let after =
+        |is_it: fn(&str) -> bool| args.iter().position(|arg| is_it(&arg.text)).map(|at| &args[at + 1..]);
+    let with = |program: &str, rest: &[Arg]| Some([&[Arg::from(program)], rest].concat());
+    match name {
+        "rake" => Some(["ruby", "-e", option(args, "-e", "--execute")?].map(Arg::from).to_vec()),
+        // Both run node as it is set up for the project.
+        "yarn" | "pnpm" => args.first().filter(|arg| arg.text == "node").map(|_| args.to_vec()),
+        // `python3 -m tox -e clean` is `tox -e clean`.
+        "python" | "python3" => after(|arg| arg == "-m")
+            .filter(|rest| rest.first().is_some_and(|module| is_tool_of_python(&module.text)))
+            .map(<[Arg]>::to_vec),
+        // Its Lua runs without an editor: `nvim -l FILE`, `nvim -l -`.
+        "nvim" => with("lua", after(|arg| arg == "-l")?),
+        "deno" => registry_package(args).map(super::packaged),
+        // In a user namespace of its own, but with the files of this machine.
+        "podman" if args.first()?.text == "unshare" => {
+            let own = args.iter().skip(1).take_while(|arg| arg.text.starts_with('-')).count();
+            args.get(1 + own..).map(<[Arg]>::to_vec)
+        }
+        // zsh's own, of `zmodload zsh/files`.
+        "zf_rm" | "zf_rmdir" | "zf_mv" | "zf_ln" | "zf_chmod" | "zf_chown" | "zf_chgrp" => {
+            with(&name[3..], args)
+        }
+        "corepack" => Some(args.to_vec()),
+        // `nix run nixpkgs#bash -- -c LINE` starts the program of that name.
+        "nix" if args.iter().any(|arg| arg.text == "run") => {
+            let at = args.iter().position(|arg| arg.text == "--")?;
+            let package = args[..at].iter().rev().find_map(|arg| arg.text.split_once('#'))?.1;
+            with(package.rsplit('.').next().unwrap_or(package), &args[at + 1..])
+        }
+        "nix" => after(|arg| matches!(arg, "-c" | "--command")).map(<[Arg]>::to_vec),
+        // What follows `--` are the program's arguments.
+        "start-stop-daemon" | "daemonize" => {
+            let program = option(args, "-x", "--exec").or_else(|| option(args, "-a", "--startas"))?;
+            with(program, after(|arg| arg == "--").unwrap_or_default())
+        }
+        "sshd" | "ssh-agent" => {
+            let at = args.iter().position(|arg| !arg.text.starts_with('-'))?;
+            Some(args[at..].to_vec())
+        }
+        _ => None,
+    }
 }
 
 /// `certutil -decode FROM TO`, which is known for decoding what was downloaded.

@@ -67,6 +67,10 @@ impl<'a> Zsh<'a> {
                 continue;
             }
             let is_word_start = self.out.ends_with([' ', '\t', '\n', ';', '(']) || self.out.is_empty();
+            if !self.quoted && self.begins_anew(c, is_word_start, begins) {
+                begins = true;
+                continue;
+            }
             match c {
                 '\\' => self.copy(2),
                 '\'' if !self.quoted => {
@@ -82,27 +86,7 @@ impl<'a> Zsh<'a> {
                     self.copy_bytes(end);
                 }
                 '$' => self.dollar(),
-                '{' if !self.quoted && is_word_start => {
-                    let (opener, closer) = self.head.take().unwrap_or(("{", "}"));
-                    self.braces.push(closer);
-                    self.out.push_str(opener);
-                    self.at += 1;
-                    begins = true;
-                    continue;
-                }
-                '}' if !self.quoted && is_word_start && !self.braces.is_empty() => {
-                    self.close();
-                    begins = true;
-                    continue;
-                }
                 '(' if !self.quoted && self.out.ends_with(['*', '?', '/', '>', ']']) && self.qualifiers() => {
-                }
-                // A function without a name gets what follows it.
-                '(' if begins && !self.quoted && self.rest()[1..].trim_start().starts_with(')') => {
-                    self.out.push_str("_anonymous");
-                    self.head = Some(("{", "}; _anonymous"));
-                    self.copy_bytes(self.rest().find(')').map_or(1, |end| end + 1));
-                    continue;
                 }
                 '=' if is_word_start && !self.quoted && self.rest().starts_with("=(") => {
                     self.out.push_str("<(");
@@ -115,17 +99,6 @@ impl<'a> Zsh<'a> {
                     self.copy(2);
                 }
                 _ if is_word_start && !begins && !self.quoted && self.stands_for_other() => {}
-                '\n' | ';' if !self.quoted => {
-                    while let Some(end) = self.ends.pop() {
-                        self.out.push_str(end);
-                    }
-                    self.copy(1);
-                    if c == '\n' {
-                        self.document();
-                    }
-                    begins = true;
-                    continue;
-                }
                 _ => self.copy(1),
             }
             begins = begins && c.is_whitespace() || matches!(c, '&' | '|' | '(') && !self.quoted;
@@ -133,6 +106,38 @@ impl<'a> Zsh<'a> {
         while let Some(end) = self.ends.pop() {
             self.out.push_str(end);
         }
+    }
+
+    /// Goes over what a command follows, outside of quotes: a block's braces, and the end of a line.
+    fn begins_anew(&mut self, c: char, is_word_start: bool, begins: bool) -> bool {
+        match c {
+            '{' if is_word_start => {
+                let (opener, closer) = self.head.take().unwrap_or(("{", "}"));
+                self.braces.push(closer);
+                self.out.push_str(opener);
+                self.at += 1;
+            }
+            '}' if is_word_start && !self.braces.is_empty() => {
+                self.close();
+            }
+            // A function without a name gets what follows it.
+            '(' if begins && self.rest()[1..].trim_start().starts_with(')') => {
+                self.out.push_str("_anonymous");
+                self.head = Some(("{", "}; _anonymous"));
+                self.copy_bytes(self.rest().find(')').map_or(1, |end| end + 1));
+            }
+            '\n' | ';' => {
+                while let Some(end) = self.ends.pop() {
+                    self.out.push_str(end);
+                }
+                self.copy(1);
+                if c == '\n' {
+                    self.document();
+                }
+            }
+            _ => return false,
+        }
+        true
     }
 
     fn copy(&mut self, count: usize) {

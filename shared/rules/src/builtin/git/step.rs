@@ -143,6 +143,22 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "stash" => stash(parsed)?,
         "add" | "stage" => add(parsed)?,
         "commit" => commit(parsed)?,
+        "submodule" => submodule(parsed)?,
+        "read-tree" if parsed.has(&["--empty"]) => Some(Does::DropIndex),
+        "read-tree" => Some(Does::Restore(read_tree(parsed)?)),
+        "checkout-index" => checkout_index(parsed)?.map(Does::Restore),
+        "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--skip"]) => Some(Does::Skip),
+        "merge" | "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--abort"]) => Some(Does::Abort),
+        "merge" => Some(merge(parsed)?),
+        "update-index" => Some(unhide(parsed)?),
+        sub if is_reader(sub) => None,
+        _ => return of_references(call, parsed),
+    })
+}
+
+/// What changes, deletes, fetches and sends references, and what writes commits down.
+fn of_references(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
+    Ok(match &*call.sub {
         "branch" => branch(parsed),
         "tag" if parsed.has(&["-d", "--delete"]) => Some(Does::DeleteTags(paths(parsed))),
         "tag" => parsed.operands.first().map(|name| Does::Point {
@@ -150,10 +166,6 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
             to: parsed.operands.get(1).map(|to| (*to).to_owned()),
             even_current: false,
         }),
-        "submodule" => submodule(parsed)?,
-        "read-tree" if parsed.has(&["--empty"]) => Some(Does::DropIndex),
-        "read-tree" => Some(Does::Restore(read_tree(parsed)?)),
-        "checkout-index" => checkout_index(parsed)?.map(Does::Restore),
         "prune" => (!parsed.has(&["-n", "--dry-run"])).then_some(Does::Prune),
         // Without a date it leaves what is younger than two weeks.
         "gc" => parsed.value(&["--prune"]).is_some().then_some(Does::Prune),
@@ -167,17 +179,12 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "notes" if parsed.begins(&["remove", "prune"]) && !parsed.has_beginning("--ref") => {
             Some(Does::DeleteReference("refs/notes/commits".to_owned()))
         }
-        "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--skip"]) => Some(Does::Skip),
-        "merge" | "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--abort"]) => Some(Does::Abort),
-        "merge" => Some(merge(parsed)?),
         "bundle" if parsed.begins(&["create"]) && parsed.has(&["--all"]) => Some(Does::Bundle),
-        "update-index" => Some(unhide(parsed)?),
         "remote" if parsed.begins(&["remove", "rm", "rename"]) => return Err(Unclear),
         "remote" => Some(Does::Fetch { into: Vec::new() }),
         "fetch" => Some(fetch(parsed)?),
         // It writes a file of its own.
         "archive" | "bundle" | "format-patch" => Some(Does::Write),
-        sub if is_reader(sub) => None,
         _ => return Err(Unclear),
     })
 }

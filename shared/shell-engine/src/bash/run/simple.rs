@@ -155,74 +155,7 @@ impl Runner {
             let secrets: Vec<&str> = words.iter().flat_map(|word| secrets(text, word)).collect();
             self.secrets_used((&args, self.at), &secrets, !frame.io.capture && redirects.is_empty());
         }
-        let mut set = Vec::with_capacity(assigns.len());
-        // A builtin's arguments are all expanded before it assigns the first of them.
-        let mut later = Vec::new();
-        for assign in assigns {
-            let declares = words.is_empty() || super::builtin::declares(&args);
-            let before = self.analysis.atoms.len();
-            let value = match &assign.value {
-                // To a builtin it is a word like any other, of which the last wins: `declare x={a,b}`.
-                AssignValue::One(word)
-                    if declares && !words.is_empty() && has_braces(word.span.of(&text.source)) =>
-                {
-                    let words = self.words(scope, text, std::slice::from_ref(word));
-                    Value::One(Rc::from(words.last().map_or("", |arg| &arg.text)))
-                }
-                _ => self.assigned(scope, text, assign),
-            };
-            let name = assign.name.of(&text.source);
-            if declares && declares_map(&args) {
-                scope.declare_map(name);
-            }
-            let value = match (&assign.value, value) {
-                (AssignValue::Many(words), Value::Many(values))
-                    if !words.is_empty() && (scope.is_map(name) || declares_map(&args)) =>
-                {
-                    let is_keyed = |word: &Word| word.span.of(&text.source).starts_with('[');
-                    if words.iter().any(is_keyed) {
-                        Value::Many(values)
-                    } else {
-                        paired(scope, name, &values)
-                    }
-                }
-                (_, value) => value,
-            };
-            if declares {
-                let words = match &assign.value {
-                    AssignValue::One(word) | AssignValue::Element(_, word) => std::slice::from_ref(word),
-                    AssignValue::Many(words) => words,
-                };
-                let own = assign.append.then_some(name);
-                self.takes(name, before, words.iter().flat_map(|word| shown(text, word)).chain(own));
-            }
-            // In front of a program, an assignment is for that program only.
-            if declares {
-                self.sets(name);
-                if words.is_empty() {
-                    scope.set(name, value.clone());
-                    if scope.open {
-                        scope.leave_open(name);
-                    }
-                } else {
-                    later.push((name, value.clone()));
-                }
-            }
-            let value = super::expand::joined(&value);
-            // For a program only or not: `PAGER=… git log` runs it.
-            self.variable_set(scope, name, &value);
-            set.push((name.to_owned(), value));
-        }
-        let local = super::builtin::declares_local(&args);
-        for (name, value) in later {
-            if local {
-                scope.declare_local(name);
-            }
-            scope.set(name, value);
-            if scope.open {
-                scope.leave_open(name);
-            }
-        }
+        let set = self.assignments(scope, text, (assigns, words), &args);
         let fed = redirects;
         let before = self.analysis.atoms.len();
         let (redirects, io) = self.redirects(scope, frame, redirects);
@@ -259,6 +192,85 @@ impl Runner {
         let output = if is_open { self.call_openly(scope, call) } else { self.call(scope, call) };
         self.status = self.ends(scope, (assigns, words, &args)).filter(|_| !is_open);
         output
+    }
+
+    /// Sets the variables in front of a command, or those that a builtin declares, and says which these are.
+    fn assignments(
+        &mut self,
+        scope: &mut Scope,
+        text: &Rc<Text>,
+        (assigns, words): (&[Assign], &[Word]),
+        args: &[Arg],
+    ) -> Vec<(String, String)> {
+        let mut set = Vec::with_capacity(assigns.len());
+        // A builtin's arguments are all expanded before it assigns the first of them.
+        let mut later = Vec::new();
+        for assign in assigns {
+            let declares = words.is_empty() || super::builtin::declares(args);
+            let before = self.analysis.atoms.len();
+            let value = match &assign.value {
+                // To a builtin it is a word like any other, of which the last wins: `declare x={a,b}`.
+                AssignValue::One(word)
+                    if declares && !words.is_empty() && has_braces(word.span.of(&text.source)) =>
+                {
+                    let words = self.words(scope, text, std::slice::from_ref(word));
+                    Value::One(Rc::from(words.last().map_or("", |arg| &arg.text)))
+                }
+                _ => self.assigned(scope, text, assign),
+            };
+            let name = assign.name.of(&text.source);
+            if declares && declares_map(args) {
+                scope.declare_map(name);
+            }
+            let value = match (&assign.value, value) {
+                (AssignValue::Many(words), Value::Many(values))
+                    if !words.is_empty() && (scope.is_map(name) || declares_map(args)) =>
+                {
+                    let is_keyed = |word: &Word| word.span.of(&text.source).starts_with('[');
+                    if words.iter().any(is_keyed) {
+                        Value::Many(values)
+                    } else {
+                        paired(scope, name, &values)
+                    }
+                }
+                (_, value) => value,
+            };
+            if declares {
+                let words = match &assign.value {
+                    AssignValue::One(word) | AssignValue::Element(_, word) => std::slice::from_ref(word),
+                    AssignValue::Many(words) => words,
+                };
+                let own = assign.append.then_some(name);
+                self.takes(name, before, words.iter().flat_map(|word| shown(text, word)).chain(own));
+            }
+            // In front of a program, an assignment is for that program only.
+            if declares {
+                self.sets(name);
+                if words.is_empty() {
+                    scope.set(name, value.clone());
+                    if scope.open {
+                        scope.leave_open(name);
+                    }
+                } else {
+                    later.push((name, value.clone()));
+                }
+            }
+            let value = super::expand::joined(&value);
+            // For a program only or not: `PAGER=… git log` runs it.
+            self.variable_set(scope, name, &value);
+            set.push((name.to_owned(), value));
+        }
+        let local = super::builtin::declares_local(args);
+        for (name, value) in later {
+            if local {
+                scope.declare_local(name);
+            }
+            scope.set(name, value);
+            if scope.open {
+                scope.leave_open(name);
+            }
+        }
+        set
     }
 
     /// Runs what is given something that may be otherwise than it seems: what decides by it stays open.
