@@ -138,6 +138,11 @@ impl Clone for Traps {
 }
 
 impl Traps {
+    /// From here on they wait, in a shell that runs them at its end.
+    pub(crate) fn begin(&mut self) {
+        self.0 = Some(Vec::new());
+    }
+
     /// Keeps a string for the end; `false` where no one would run it then.
     pub(crate) fn keep(&mut self, trap: Trap) -> bool {
         let Some(traps) = self.0.as_mut().filter(|traps| traps.len() < MAX_TRAPS) else { return false };

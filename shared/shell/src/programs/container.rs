@@ -142,10 +142,50 @@ fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
     let operand = operand_of_run(rest);
     let inner = rest.get(operand + 1..)?;
     // `--entrypoint sh IMAGE -c …` starts the entry point with what follows the image.
-    match super::option(&rest[..operand.min(rest.len())], "", "--entrypoint") {
+    match super::option(&rest[..operand.min(rest.len())], "", "--entrypoint")
+        .or_else(|| entry_of(&rest[operand].text))
+    {
         Some(program) => Some([Arg::from(program)].iter().chain(inner).cloned().collect()),
         None => Some(inner.to_vec()),
     }
+}
+
+/// Images that start a program with what follows their name, from their Dockerfiles' `ENTRYPOINT`.
+const ENTRIES: [(&str, &str); 21] = [
+    ("alpine/curl", "curl"),
+    ("alpine/git", "git"),
+    ("alpine/helm", "helm"),
+    ("alpine/socat", "socat"),
+    ("amazon/aws-cli", "aws"),
+    ("aws-cli/aws-cli", "aws"),
+    ("bitnami/kubectl", "kubectl"),
+    ("curlimages/curl", "curl"),
+    ("flyway/flyway", "flyway"),
+    ("hashicorp/packer", "packer"),
+    ("hashicorp/terraform", "terraform"),
+    ("jqlang/jq", "jq"),
+    ("liquibase/liquibase", "liquibase"),
+    ("migrate/migrate", "migrate"),
+    ("mikefarah/yq", "yq"),
+    ("minio/mc", "mc"),
+    ("opentofu/opentofu", "tofu"),
+    ("rancher/kubectl", "kubectl"),
+    ("rclone/rclone", "rclone"),
+    ("restic/restic", "restic"),
+    ("stedolan/jq", "jq"),
+];
+
+/// The program that an image starts by itself.
+fn entry_of(image: &str) -> Option<&'static str> {
+    let name = image.split('@').next().unwrap_or(image);
+    // A colon before the last slash belongs to a registry's port.
+    let name = name.rsplit_once(':').filter(|(_, tag)| !tag.contains('/')).map_or(name, |(name, _)| name);
+    ENTRIES
+        .iter()
+        .find(|(known, _)| {
+            name.strip_suffix(known).is_some_and(|rest| rest.is_empty() || rest.ends_with('/'))
+        })
+        .map(|(_, program)| *program)
 }
 
 fn kubectl(args: &[Arg]) -> Option<&[Arg]> {

@@ -146,8 +146,12 @@ fn of_this_machine(process: &Process<'_>) -> Option<String> {
         }
         // Whoever is asked about by a number or a name that only run time tells, is the caller.
         "getent" if args.first().is_some_and(|arg| arg.text == "passwd") => {
-            let own = args.get(1).is_none_or(|arg| mark::any(&arg.text));
-            let home = if own { scope.home.to_string() } else { mark::TOKEN.to_string() };
+            let home = match args.get(1).map(|arg| arg.text.as_str()) {
+                Some("root") => "/root".to_owned(),
+                Some(name) if scope.home.ends_with(&format!("/{name}")) => scope.home.to_string(),
+                Some(name) if !mark::any(name) => mark::TOKEN.to_string(),
+                _ => scope.home.to_string(),
+            };
             let token = mark::TOKEN;
             Some(format!("{token}:x:{token}:{token}::{home}:/bin/sh\n"))
         }

@@ -326,6 +326,7 @@ pub(super) static CHANGES: Table = calls!(
         remoteconfig:publish
         deploy @production
     convex:
+        env remove|unset|rm
         deploy -y|--yes
         env set --prod
         import --prod

@@ -80,6 +80,8 @@ static RISKS: Table = calls!(
         stop|restart|pause --all
         stop|restart -f|--force
         restore
+    distrobox:
+        rm -f|--force|-a|--all
     colima limactl multipass orb orbctl:
         factory-reset
     crictl:

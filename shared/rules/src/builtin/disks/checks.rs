@@ -43,19 +43,9 @@ pub(super) fn only_lists(command: &Command<'_>) -> bool {
             // Without a word after the device, parted waits for commands, which are not known here.
             command.has(&["-l", "--list"]) || words.len() > 1 && !words[1..].iter().any(is_change)
         }
+        "sgdisk" if command.has(&["-P", "--pretend"]) => true,
         "sgdisk" => {
-            let shows = command.has(&[
-                "-p",
-                "--print",
-                "-i",
-                "--info",
-                "-v",
-                "--verify",
-                "-b",
-                "--backup",
-                "-P",
-                "--pretend",
-            ]);
+            let shows = command.has(&["-p", "--print", "-i", "--info", "-v", "--verify", "-b", "--backup"]);
             // One option that writes is enough: sgdisk does everything that its options say, in one call.
             shows
                 && !command.has(&[

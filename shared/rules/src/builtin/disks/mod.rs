@@ -103,6 +103,7 @@ pub(super) static FAMILY: Family = Family {
                 parted /dev/sda print
                 sfdisk -d /dev/sda
                 sgdisk -p /dev/sda
+                sgdisk --pretend --zap-all /dev/sda
                 sfdisk --no-act --delete /dev/sda
                 fdisk disk.img
             ",

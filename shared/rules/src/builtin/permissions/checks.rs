@@ -253,6 +253,13 @@ pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
                 // The user's own programs could read nothing there any more.
                 || closes(first) && (deep && target.zone == Zone::Worktree || target.zone == Zone::Home)
         }
+        "setfacl"
+            if deep
+                && target.zone == Zone::Elsewhere
+                && command.args().iter().any(|arg| opens_to_all(&arg.text)) =>
+        {
+            true
+        }
         "chown" | "gchown" | "chgrp" | "gchgrp" | "setfacl" | "chcon" | "chattr" => {
             let to_root = first.starts_with("root") || first == "0" || first.starts_with("0:");
             // To hand the working tree to root locks out whoever works in it; in a container that is usual.
@@ -263,6 +270,14 @@ pub(super) fn is_too_open(command: &Command<'_>, target: &Target) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether an entry of an access list lets everyone write: `o::rwx`, `other:rw`.
+fn opens_to_all(entries: &str) -> bool {
+    let is_others = |entry: &str| entry.starts_with("o:") || entry.starts_with("other:");
+    entries
+        .split(',')
+        .any(|entry| is_others(entry) && entry.rsplit(':').next().unwrap_or_default().contains('w'))
 }
 
 /// Whether a mode leaves nothing to anyone.

@@ -50,9 +50,12 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "trap" => {
             // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
             let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
-            // With one argument, it is a signal that is reset.
             if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
                 trap(process, &text.text, args);
+            } else if !scope.is_unsure() && args.iter().any(|arg| matches!(arg.text.as_str(), "EXIT" | "0")) {
+                // It is reset: what it would have run by now counts, and nothing from here on.
+                runner.run_traps(scope, true);
+                scope.traps.forget();
             }
         }
         "command" | "builtin" | "exec" => return run_instead(process),

@@ -295,7 +295,13 @@ impl Runner {
         match &stage.command {
             Command::Group(body) => self.list(scope, frame, body),
             // What it sets is gone when it ends.
-            Command::Subshell(body) => self.list(&mut scope.forked(), frame, body),
+            Command::Subshell(body) => {
+                let mut inner = scope.forked();
+                inner.traps.begin();
+                let printed = self.list(&mut inner, frame, body);
+                self.run_traps(&mut inner, false);
+                printed
+            }
             Command::If(lists) => self.conditional(scope, frame, lists),
             Command::Loop { .. } | Command::For { .. } | Command::Count { .. } => {
                 let before = scope.may_have_left;

@@ -7,7 +7,8 @@ use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::{Runner, Scope, Value};
-use crate::atom::Arg;
+use crate::atom::{Arg, Atom};
+
 use crate::bash::ast::{Assign, AssignValue, Command, Part, Stage, Text, Word};
 use crate::mark;
 use crate::text::pattern;
@@ -27,8 +28,8 @@ const BEGINNINGS: &[&str] = &[
 
 /// Programs whose output is computed here letter by letter; of others it may be another one.
 const EXACT: &[&str] = &[
-    ":", "[", "basename", "cat", "cut", "dirname", "echo", "exit", "local", "printf", "return", "rev",
-    "test", "tr", "true",
+    ":", "[", "basename", "cat", "cd", "cut", "dirname", "echo", "exit", "local", "printf", "pwd", "return",
+    "rev", "test", "tr", "true",
 ];
 
 /// Whether an arm of `case` is taken.
@@ -253,7 +254,12 @@ fn assigns(assigns: &[Assign]) -> Option<bool> {
 impl Runner {
     /// Whether what the atoms from `first` on print is computed letter by letter.
     pub(super) fn prints_as_known(&self, first: usize) -> bool {
-        self.analysis.atoms[first..].iter().all(|atom| EXACT.contains(&&*atom.program()))
+        let is_exact = |atom: &Atom| {
+            EXACT.contains(&&*atom.program())
+                || atom.program() == "git"
+                    && atom.args.last().is_some_and(|arg| arg.text == "--show-toplevel")
+        };
+        self.analysis.atoms[first..].iter().all(is_exact)
     }
 
     /// What `case` looks at, if that is known.
