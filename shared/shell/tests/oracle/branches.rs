@@ -50,6 +50,9 @@ pub(crate) fn case(generator: &mut Generator, open: bool) -> Case {
         1 => script.push_str(&branches.getopts()),
         _ => {}
     }
+    if branches.generator.chance(15) {
+        script.push_str(&branches.trap());
+    }
     let count = 2 + branches.generator.below(5);
     for _ in 0..count {
         let statement = branches.statement(open);
@@ -86,6 +89,20 @@ impl Branches<'_> {
     fn zap(&mut self) -> String {
         self.zaps += 1;
         format!("zap {}", self.zaps)
+    }
+
+    /// What runs at the end, wherever that is.
+    fn trap(&mut self) -> String {
+        let zap = self.zap();
+        match self.generator.below(3) {
+            0 => format!("trap '{zap}' EXIT\n"),
+            1 => format!("at_end() {{ {zap}; }}\ntrap at_end EXIT\n"),
+            // Every value on the way counts, as the shell may be killed there.
+            _ => {
+                self.exact = false;
+                format!("trap '[ -n \"{}\" ] && {zap}' EXIT\n", self.word())
+            }
+        }
     }
 
     /// A word that holds a value.
