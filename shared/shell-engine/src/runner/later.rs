@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use super::{Io, Runner, Scope, Script};
 use crate::mark;
+use crate::text::units::Unit;
 
 /// What the text of a variable is to the programs that read it.
 enum Holds {
@@ -240,12 +241,17 @@ impl Runner {
                 text.lines().filter_map(|line| scheduled(line, user)).for_each(run);
             }
             Planted::Unit => {
-                let command = |line: &str| {
-                    let (key, value) = line.split_once('=')?;
-                    (key.starts_with("Exec") || key == "TryExec")
-                        .then(|| value.trim_start_matches(['-', '@', '+', '!', ':']).to_owned())
-                };
-                text.lines().filter_map(command).for_each(|line| run(&line));
+                let name = path.rsplit('/').next().unwrap_or(path);
+                let home = if path.starts_with("/etc/") { "/root" } else { &*scope.home };
+                let unit = Unit::new(text, (name, home));
+                let mut inner = scope.clone();
+                for (variable, value) in unit.environment() {
+                    inner.set_text(&variable, &value);
+                    inner.export(&variable);
+                }
+                for (_, line) in unit.started() {
+                    self.run_text(&mut inner.clone(), &Script::new(&line, None, &Io::default()));
+                }
             }
         }
     }

@@ -6,3 +6,4 @@ pub mod escapes;
 pub mod pattern;
 pub mod printf;
 pub mod regex;
+pub mod units;

@@ -182,7 +182,8 @@ impl Reader<'_> {
     }
 
     fn operation(&mut self, level: usize) -> Option<Filter> {
-        const LEVELS: [&[&str]; 3] = [&["//"], &["+", "-"], &["*", "/", "%"]];
+        const LEVELS: [&[&str]; 6] =
+            [&["//"], &["or"], &["and"], &["==", "!=", "<=", ">=", "<", ">"], &["+", "-"], &["*", "/", "%"]];
         let Some(signs) = LEVELS.get(level) else { return self.postfix() };
         let mut left = self.operation(level + 1)?;
         loop {
@@ -196,7 +197,12 @@ impl Reader<'_> {
             if self.rest.starts_with('=') {
                 return None;
             }
-            let operation = if *sign == "//" { '?' } else { sign.chars().next()? };
+            let operation = match *sign {
+                "//" => '?',
+                "<=" => '≤',
+                ">=" => '≥',
+                sign => sign.chars().next()?,
+            };
             left = Filter::Operation(operation, Box::new(left), Box::new(self.operation(level + 1)?));
         }
     }
@@ -341,7 +347,7 @@ impl Reader<'_> {
         match name.as_str() {
             "null" => return Some(Filter::Literal(Value::Null)),
             "true" | "false" => return Some(Filter::Literal(Value::from(name == "true"))),
-            "if" | "reduce" | "foreach" | "def" | "try" | "label" | "and" | "or" | "not" => return None,
+            "if" | "reduce" | "foreach" | "def" | "try" | "label" | "and" | "or" => return None,
             _ => {}
         }
         let mut arguments = Vec::new();
@@ -456,13 +462,10 @@ fn evaluate(
             found
         }
         Filter::Comma(left, right) => [of(left, input)?, of(right, input)?].concat(),
-        Filter::Operation('?', left, right) => {
-            let usable = |value: &Value| !matches!(value, Value::Null | Value::Bool(false));
-            match of(left, input) {
-                Some(left) if left.iter().any(usable) => left.into_iter().filter(usable).collect(),
-                _ => of(right, input)?,
-            }
-        }
+        Filter::Operation('?', left, right) => match of(left, input) {
+            Some(left) if left.iter().any(holds) => left.into_iter().filter(holds).collect(),
+            _ => of(right, input)?,
+        },
         Filter::Operation(sign, left, right) => {
             let mut found = Vec::new();
             for right in of(right, input)? {
@@ -552,7 +555,34 @@ fn formatted(format: &str, value: &Value) -> Option<String> {
     })
 }
 
+/// Whether a value counts as true.
+fn holds(value: &Value) -> bool {
+    !matches!(value, Value::Null | Value::Bool(false))
+}
+
+/// How two values compare, where they are of one kind.
+fn compared(left: &Value, right: &Value) -> Option<std::cmp::Ordering> {
+    match (left, right) {
+        (Value::Number(left), Value::Number(right)) => left.as_f64()?.partial_cmp(&right.as_f64()?),
+        (Value::String(left), Value::String(right)) => Some(left.cmp(right)),
+        _ => None,
+    }
+}
+
 fn computed(sign: char, left: Value, right: Value) -> Option<Value> {
+    match sign {
+        'o' => return Some(Value::from(holds(&left) || holds(&right))),
+        'a' => return Some(Value::from(holds(&left) && holds(&right))),
+        '=' | '!' => {
+            let equal = compared(&left, &right).map_or(left == right, std::cmp::Ordering::is_eq);
+            return Some(Value::from(equal == (sign == '=')));
+        }
+        '<' => return Some(Value::from(compared(&left, &right)?.is_lt())),
+        '>' => return Some(Value::from(compared(&left, &right)?.is_gt())),
+        '≤' => return Some(Value::from(compared(&left, &right)?.is_le())),
+        '≥' => return Some(Value::from(compared(&left, &right)?.is_ge())),
+        _ => {}
+    }
     Some(match (sign, left, right) {
         ('+', Value::Null, other) | ('+', other, Value::Null) => other,
         ('+', Value::String(left), Value::String(right)) => Value::from(left + &right),
@@ -648,6 +678,23 @@ fn called(
             }
             one(Value::Array(found))
         }
+        "select" => {
+            let kept = of(arguments.first()?, input)?.iter().any(holds);
+            Some(if kept { vec![input.clone()] } else { Vec::new() })
+        }
+        "not" => one(Value::from(!holds(input))),
+        "has" => one(Value::from(match (input, argument(0)?) {
+            (Value::Object(all), Value::String(name)) => all.contains_key(&name),
+            (Value::Array(all), Value::Number(at)) => at.as_u64().is_some_and(|at| at < all.len() as u64),
+            _ => return None,
+        })),
+        "startswith" => one(Value::from(text()?.starts_with(&*word(0)?))),
+        "endswith" => one(Value::from(text()?.ends_with(&*word(0)?))),
+        "contains" => one(Value::from(match input {
+            Value::Array(all) => argument(0)?.as_array()?.iter().all(|wanted| all.contains(wanted)),
+            _ => text()?.contains(&*word(0)?),
+        })),
+        "test" => one(Value::from(Pattern::read(&word(0)?, Dialect::Perl, false)?.groups(text()?).is_some())),
         "sort" => {
             let mut all: Vec<String> =
                 list()?.iter().map(|value| value.as_str().map(str::to_owned)).collect::<Option<_>>()?;
@@ -701,6 +748,11 @@ mod tests {
             (".[1:]", "\"xrm\"", "rm\n"),
             ("{a:\"rm\"}.a", "null", "rm\n"),
             (".a.b", "{\"a\":1}", "null\n"),
+            (".[]|select(.s)|.c", r#"[{"s":true,"c":"ls"},{"s":false,"c":"rm"}]"#, "ls\n"),
+            (".[]|select(.n>=2 and .s!=\"x\")|.s", r#"[{"n":1,"s":"a"},{"n":2,"s":"b"}]"#, "b\n"),
+            (".[]|select(.s|not)|.c", r#"[{"s":true,"c":"ls"},{"c":"rm"}]"#, "rm\n"),
+            (".[]|select(test(\"^r\"))", r#"["ls","rm"]"#, "rm\n"),
+            (".a or .b", "{}", "false\n"),
         ] {
             assert_eq!(run(program, text).as_deref(), Some(printed), "{program}");
         }

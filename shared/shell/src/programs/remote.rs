@@ -80,10 +80,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "ansible" => {
             let line = super::option(args, "-a", "--args")?;
             let module = super::option(args, "-m", "--module-name").unwrap_or("command");
-            if !matches!(
-                module,
-                "command" | "shell" | "raw" | "ansible.builtin.shell" | "ansible.builtin.command"
-            ) {
+            let module = module.rsplit('.').next().unwrap_or(module);
+            if !matches!(module, "command" | "shell" | "raw" | "script") {
                 return None;
             }
             let mut inner = process.scope.clone();
@@ -94,7 +92,17 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 inner.home = "~".into();
                 inner.cwd = "~".into();
             }
-            Some(process.text_in(&inner, line))
+            if module != "script" {
+                return Some(process.text_in(&inner, line));
+            }
+            // It lies here and runs there.
+            let mut words = line.split_whitespace();
+            let loaded = process.runner.look_up(process.scope, words.next()?)?;
+            inner.positional = Some(words.map(str::to_owned).collect());
+            let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
+            let printed = process.text_in(&inner, &loaded.text);
+            process.runner.close_file(&mut inner, &opened);
+            Some(printed)
         }
         "heroku" | "dokku" | "fly" | "flyctl" | "gcloud" | "salt" | "aws" | "az" | "cf" | "eb"
         | "docker-machine" | "gh" => {

@@ -99,6 +99,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             return console(process);
         }
         "mongosh" | "mongo" | "cypher-shell" => return database_script(process),
+        "redis-cli" | "valkey-cli" | "keydb-cli" => return lua_of_redis(process),
         // Programs whose argument is a command line stand in the catalog.
         _name => return lines::run(process),
     };
@@ -523,6 +524,53 @@ fn console(process: &mut Process<'_>) -> Option<String> {
     let interpreter = if is_file { &interpreter[..1] } else { &interpreter[..] };
     let args = interpreter.iter().copied().chain([code]).map(Arg::from).collect::<Vec<_>>();
     Some(process.start(&args))
+}
+
+/// What a script in the server of Redis calls there: `redis-cli --eval FILE KEY , ARGUMENT`, `redis-cli eval "…" 0`.
+fn lua_of_redis(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let is_eval = |arg: &Arg| arg.text == "--eval" || arg.text.eq_ignore_ascii_case("eval");
+    let at = args.iter().position(is_eval)?;
+    let script = args.get(at + 1)?.text.as_str();
+    let words: Vec<&str> = args[at + 2..].iter().map(|arg| arg.text.as_str()).collect();
+    let is_file = args[at].text == "--eval";
+    let loaded = if is_file {
+        process.runner.look_up(process.scope, script)?
+    } else {
+        shell_engine::Loaded { text: script.into(), file: None }
+    };
+    let (keys, given) = match words.iter().position(|word| *word == ",") {
+        Some(comma) if is_file => (&words[..comma], &words[comma + 1..]),
+        _ if is_file => (words.as_slice(), &[][..]),
+        _ => {
+            let count = words.first().and_then(|count| count.parse().ok()).unwrap_or(0);
+            words.get(1..).unwrap_or_default().split_at_checked(count).unwrap_or_default()
+        }
+    };
+    let list = |words: &[&str]| words.iter().map(|word| format!("{word:?},")).collect::<String>();
+    // A call there is a call of the client.
+    let mut code = format!("KEYS = {{{}}} ARGV = {{{}}} ", list(keys), list(given));
+    let mut rest = &*loaded.text;
+    while let Some((before, name)) = rest.split_once("redis.") {
+        code.push_str(before);
+        let call = ["call(", "pcall("].iter().find_map(|call| name.strip_prefix(*call));
+        let Some(body) = call else {
+            code.push_str("redis.");
+            rest = name;
+            continue;
+        };
+        let end = super::project::closing(body, ('(', ')')).unwrap_or(body.len());
+        let words =
+            super::project::parts(&body[..end]).into_iter().map(|word| format!(" .. \" \" .. ({word})"));
+        code.extend(["os.execute(\"redis-cli\"".to_owned(), words.collect()]);
+        rest = &body[end..];
+    }
+    code.push_str(rest);
+    let mut inner = process.scope.clone();
+    let opened = process.runner.open_file(&mut inner, (loaded.file, ""))?;
+    shell_interpreters::run_piece(&mut process.elsewhere(&mut inner), "lua", (&code, 0));
+    process.runner.close_file(&mut inner, &opened);
+    None
 }
 
 /// A script for a database that this command has written: to run it is to give its text as an argument.

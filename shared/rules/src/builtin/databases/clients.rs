@@ -134,7 +134,8 @@ pub(super) const GRAPH: Rule = Rule {
         }
         let operands = command.operands();
         let texts = operands.iter().map(|arg| arg.text.as_str()).chain(command.atom.stdin.as_deref());
-        texts.flat_map(|text| text.split(';')).any(|statement| {
+        let texts: Vec<String> = texts.map(without_comments).collect();
+        texts.iter().flat_map(|text| text.split(';')).any(|statement| {
             let upper = statement.to_ascii_uppercase();
             let has =
                 |word: &str| upper.split(|c: char| !c.is_ascii_alphanumeric()).any(|known| known == word);
@@ -152,8 +153,35 @@ pub(super) const GRAPH: Rule = Rule {
     spares: "
         cypher-shell 'MATCH (n {id: 1}) DETACH DELETE n'
         cypher-shell 'MATCH (n) RETURN count(n)'
+        cypher-shell '/* MATCH (n) DETACH DELETE n; */ MATCH (n) RETURN count(n)'
     ",
 };
+
+/// A text of Cypher without its comments: `// …` up to the end of a line, `/* … */`.
+fn without_comments(text: &str) -> String {
+    let mut plain = String::new();
+    let (mut rest, mut quote) = (text, None);
+    while let Some(c) = rest.chars().next() {
+        let end = match (quote, rest) {
+            (None, rest) if rest.starts_with("//") => Some(rest.find('\n').unwrap_or(rest.len())),
+            (None, rest) if rest.starts_with("/*") => Some(rest.find("*/").map_or(rest.len(), |at| at + 2)),
+            _ => None,
+        };
+        if let Some(end) = end {
+            plain.push(' ');
+            rest = &rest[end..];
+            continue;
+        }
+        match quote {
+            None if matches!(c, '"' | '\'' | '`') => quote = Some(c),
+            Some(open) if open == c => quote = None,
+            _ => {}
+        }
+        plain.push(c);
+        rest = &rest[c.len_utf8()..];
+    }
+    plain
+}
 
 const GRAPH_CLIENT: &str = "cypher-shell";
 

@@ -161,6 +161,12 @@ fn value_of(expression: &str, values: &[Given], levels: usize) -> Option<String>
                 _ => path.clone(),
             })
         }
+        ("env", [name]) => match values.iter().find(|(own, _)| own == "~") {
+            Some((_, home)) if name == "HOME" => Some(home.clone()),
+            _ => Some(format!("${{{name}}}")),
+        },
+        ("lower", [value]) => Some(value.to_lowercase()),
+        ("upper", [value]) => Some(value.to_uppercase()),
         ("join", [between, lists @ ..]) => Some(lists.join("\n").replace('\n', between)),
         ("concat" | "setunion", lists) => Some(lists.join("\n")),
         ("format", [form, given @ ..]) => {

@@ -138,7 +138,7 @@ fn needs_of(needs: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 /// Expressions that stand beside each other: `root / "x" "a b"` are two.
-fn expressions(text: &str) -> Vec<&str> {
+pub(super) fn expressions(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
@@ -426,8 +426,11 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found
     walk.seen.push(call);
     let tasks = text.lines().find(|line| line.trim_end() == "tasks:").unwrap_or("");
     let is_head = |line: &&str| {
-        let key = line.trim().split_once(':').map_or("", |(key, _)| key);
-        key.trim_matches(['"', '\'']) == name || is_alias(text, line, name)
+        // A name may hold colons itself: `env:down:`.
+        let key = line.trim().trim_start_matches(['"', '\'']);
+        let after = key.strip_prefix(name).map(|rest| rest.trim_start_matches(['"', '\'']));
+        let is_own = after.is_some_and(|rest| rest == ":" || rest.starts_with(": "));
+        is_own || is_alias(text, line, name)
     };
     let mut depth = None;
     let entries = below(text, if tasks.is_empty() { text.len() } else { offset(text, tasks) });

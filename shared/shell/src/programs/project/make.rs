@@ -817,7 +817,8 @@ impl Makefile<'_> {
         } else if inside == "MAKE" {
             filled.push_str("make");
         } else if inside == "CURDIR" {
-            filled.push_str("$PWD");
+            // It may be filled in once more, by a function that gets it.
+            filled.push_str("${PWD}");
         } else if inside == "RM" {
             filled.push_str("rm -f");
         } else if let Some(text) = self.computed(inside, (goal, levels)) {

@@ -1,12 +1,14 @@
 //! Tools that run what a project's own files name: make, just, the scripts of `package.json` and their like. Each form of
 //! file has one reader; what it finds are lines with their places.
 
+mod airflow;
 mod blocks;
 mod builders;
 mod cmake;
 mod compiled;
 mod containers;
 mod frameworks;
+mod grunt;
 mod indented;
 mod make;
 mod meson;
@@ -16,6 +18,7 @@ mod monorepo;
 mod ninja;
 mod nix;
 mod package;
+mod pipelines;
 mod playbook;
 mod processes;
 mod pyproject;
@@ -26,6 +29,7 @@ mod settings;
 mod snakemake;
 mod table;
 mod testers;
+mod vagrant;
 mod workspace;
 
 pub(super) use package::{deno_task, script_named as script};
@@ -38,6 +42,7 @@ use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 use super::{bundled, operands, option, options, quoted};
 use recipe::Recipe;
 pub(super) use recipe::{named, nearest};
+pub(super) use testers::{closing, parts};
 
 /// Runs what a tool finds in the project's files. `None` where it finds nothing.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -92,6 +97,9 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "mise" => mise::run(process),
         "pm2" | "pm2-runtime" => processes::run(process),
         "snakemake" => snakemake::run(process),
+        "airflow" => airflow::run(process),
+        "vagrant" => vagrant::run(process),
+        "argo" | "dvc" | "gitlab-ci-local" | "nextflow" => pipelines::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lage" | "lerna" | "rush" => monorepo::everywhere(process),
@@ -190,7 +198,13 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         scope.set_text(&name, &value);
         scope.export(&name);
     }
-    let (recipes, missing) = indented::just(&loaded.text, &goals, &set);
+    let (mut recipes, missing) = indented::just(&loaded.text, &goals, &set);
+    // Only a shell fills in its variables: a recipe of another language gets the folders themselves.
+    for recipe in recipes.iter_mut().filter(|recipe| recipe.text.trim_start().starts_with("#!")) {
+        if !recipe.text.lines().next().is_some_and(|line| line.trim_end().ends_with("sh")) {
+            recipe.text = recipe.text.replace("$PWD", &scope.cwd).replace("$HOME", &scope.home);
+        }
+    }
     let known = recipe::run(process, &scope, (&loaded, &goals.join(" ")), &recipes);
     let goals: Vec<&str> = goals.iter().copied().chain(missing.iter().map(String::as_str)).collect();
     let brought_in = brought_in_by_just(process, &scope, &loaded.text, (&goals, &set));
@@ -450,7 +464,7 @@ fn terraform(process: &mut Process<'_>) -> Option<String> {
         scope.change_folder(folder);
     }
     let plan = plan_in(process, &scope);
-    let values = terraform_values(process, &scope, &plan);
+    let values = values_of_plan(process, &scope, (&plan, "TF_VAR_", ".auto.tfvars"));
     let mut plans = vec![(plan, values)];
     let mut at = 0;
     while at < plans.len().min(MAX_PARTS) {
@@ -486,9 +500,13 @@ fn plan_in(process: &mut Process<'_>, scope: &Scope) -> Vec<Loaded> {
     files.filter_map(|file| process.runner.look_up(scope, &file)).collect()
 }
 
-/// The values of terraform's variables, those that win first: the call's own (`-var dir=/x`), its files, those that are
-/// read by themselves, the environment, and what the plan says.
-fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -> Vec<indented::Given> {
+/// The values of terraform's and Packer's variables, those that win first: the call's own (`-var dir=/x`), its files, those
+/// that are read by themselves, the environment, and what the plan says.
+fn values_of_plan(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (plan, prefix, automatic): (&[Loaded], &str, &str),
+) -> Vec<indented::Given> {
     let owned = |name: &str, value: &str| (format!("var.{name}"), value.to_owned());
     let args = process.args();
     // `-var dir=/x`, `-var=dir=/x`; of several, the last one wins.
@@ -509,7 +527,7 @@ fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -
     let mut values: Vec<_> =
         said.iter().filter_map(|word| word.split_once('=')).map(|(name, value)| owned(name, value)).collect();
     let mut files = given("var-file");
-    let found = process.runner.paths(scope, &format!("{}.auto.tfvars", mark::STAR));
+    let found = process.runner.paths(scope, &format!("{}{automatic}", mark::STAR));
     files.extend(found.into_iter().filter(|file| !mark::any(file)));
     files.push("terraform.tfvars".to_owned());
     for file in files {
@@ -518,11 +536,11 @@ fn terraform_values(process: &mut Process<'_>, scope: &Scope, plan: &[Loaded]) -
         }
     }
     let set =
-        process.call.assigns.iter().filter_map(|(name, value)| Some((name.strip_prefix("TF_VAR_")?, value)));
+        process.call.assigns.iter().filter_map(|(name, value)| Some((name.strip_prefix(prefix)?, value)));
     values.extend(set.map(|(name, value)| owned(name, value)));
     let read: Vec<_> = plan.iter().flat_map(|loaded| blocks::values(&loaded.text)).collect();
     for (name, _) in &read {
-        let set = name.strip_prefix("var.").and_then(|name| process.scope.get(&format!("TF_VAR_{name}")));
+        let set = name.strip_prefix("var.").and_then(|name| process.scope.get(&format!("{prefix}{name}")));
         if let Some(shell_engine::Value::One(value)) = set {
             values.push((name.clone(), value.to_string()));
         }
@@ -557,15 +575,50 @@ fn helm(process: &mut Process<'_>) -> Option<String> {
         return None;
     }
     let scope = process.scope.clone();
+    let words: Vec<String> = words.into_iter().map(str::to_owned).collect();
     for chart in words.iter().skip(1).map(|word| word.trim_end_matches('/')) {
+        let values = chart_values(process, &scope, chart);
         let files = process.runner.paths(&scope, &format!("{chart}/templates/{}.yaml", mark::STAR));
         for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_PARTS) {
             if let Some(loaded) = process.runner.look_up(&scope, &file) {
-                settings::containers(process, &scope, &loaded);
+                settings::containers(process, &scope, &loaded, Some(&values));
             }
         }
     }
     None
+}
+
+/// The values of a chart: its own, those of files, and those that the call sets, which win.
+fn chart_values(process: &mut Process<'_>, scope: &Scope, chart: &str) -> serde_json::Value {
+    let args = process.args();
+    let files: Vec<String> = options(args, "-f", "--values").map(str::to_owned).collect();
+    let set = ["--set", "--set-string"].into_iter().flat_map(|option| options(args, "", option));
+    let set: Vec<String> = set.flat_map(|list| list.split(',')).map(str::to_owned).collect();
+    let mut values = serde_json::json!({});
+    for file in std::iter::once(format!("{chart}/values.yaml")).chain(files).take(MAX_PARTS) {
+        if let Some(found) = pipelines::data_of(process, scope, &file) {
+            merge(&mut values, found);
+        }
+    }
+    for (path, value) in set.iter().filter_map(|word| word.split_once('=')) {
+        let read = shell_engine::text::data::yaml(&format!("x: {value}"));
+        let value = read.get("x").cloned().unwrap_or_default();
+        let nested = path.rsplit('.').fold(value, |inner, key| serde_json::json!({ key: inner }));
+        merge(&mut values, nested);
+    }
+    values
+}
+
+/// Takes over what another map says, also inside of its maps.
+fn merge(values: &mut serde_json::Value, other: serde_json::Value) {
+    match (values, other) {
+        (serde_json::Value::Object(own), serde_json::Value::Object(other)) => {
+            for (key, value) in other {
+                merge(own.entry(key).or_insert(serde_json::Value::Null), value);
+            }
+        }
+        (own, other) => *own = other,
+    }
 }
 
 /// `kubectl delete -f FILE` deletes what the file names; `apply -f FILE` starts its containers.
@@ -590,7 +643,7 @@ fn kubectl(process: &mut Process<'_>) -> Option<String> {
         for file in files {
             let Some(loaded) = given(process, &scope, &file) else { continue };
             if !deletes {
-                settings::containers(process, &scope, &loaded);
+                settings::containers(process, &scope, &loaded, None);
                 continue;
             }
             let mut inner = scope.clone();
@@ -859,11 +912,23 @@ fn gradle_tasks(process: &mut Process<'_>) -> Option<String> {
     }
     let wanted = names(process);
     let wanted: Vec<&str> = wanted.into_iter().map(|name| name.rsplit(':').next().unwrap_or(name)).collect();
+    // `-Pscope=home`
+    let given = process.args().iter().filter_map(|arg| {
+        let word = arg.text.strip_prefix("-P").or_else(|| arg.text.strip_prefix("--project-prop="))?;
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        Some((name.to_owned(), value.to_owned()))
+    });
+    let mut given: Vec<indented::Given> = given.collect();
+    if let Some(file) = process.runner.look_up(&scope, "gradle.properties") {
+        let set = data::variables(&file.text).into_iter();
+        given.extend(set.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
     let whole: Vec<&str> = scripts.iter().map(|(_, script)| &*script.text).collect();
     let whole = whole.join("\n");
     let meant = testers::tasks_of_gradle(&whole, &wanted);
     for (scope, script) in scripts.iter().filter(|(_, script)| does(&script.text)).take(MAX_PARTS) {
         let code = plainly(&testers::run_by_gradle(&script.text, &meant));
+        let code = with_properties(&code, &given);
         recipe::code(process, scope, (script, &wanted.join(" ")), ("groovy", &code, 0));
     }
     None
@@ -881,6 +946,64 @@ fn plainly(text: &str) -> String {
         }
     }
     plain
+}
+
+/// A script of Gradle's with the values of the properties that it asks for; what is not given is `null`.
+fn with_properties(text: &str, given: &[indented::Given]) -> String {
+    const ASKS: [&str; 5] = [
+        "project.findProperty(",
+        "findProperty(",
+        "project.hasProperty(",
+        "hasProperty(",
+        "providers.gradleProperty(",
+    ];
+    let mut code = text.to_owned();
+    for asks in ASKS {
+        let mut from = 0;
+        while let Some(at) = code[from..].find(asks).map(|at| from + at) {
+            let body = &code[at + asks.len()..];
+            let end = testers::closing(body, ('(', ')')).unwrap_or(body.len());
+            let name = testers::strings(&body[..end]).first().map_or("", |(_, name)| *name).to_owned();
+            let known = given.iter().find(|(own, _)| *own == name).map(|(_, value)| format!("'{value}'"));
+            let value = match known {
+                _ if asks.contains("has") => known.is_some().to_string(),
+                known => known.unwrap_or_else(|| "null".to_owned()),
+            };
+            let mut end = at + asks.len() + (end + 1).min(body.len());
+            // `.getOrElse('x')`, `.orElse('x').get()`
+            let usual = ["getOrElse(", "orElse("].iter().find_map(|word| {
+                let rest = code[end..].strip_prefix('.')?.strip_prefix(*word)?;
+                let inner = testers::closing(rest, ('(', ')'))?;
+                Some((rest[..inner].to_owned(), end + 1 + word.len() + inner + 1))
+            });
+            let value = match usual {
+                Some((usual, after)) => {
+                    end = after + if code[after..].starts_with(".get()") { ".get()".len() } else { 0 };
+                    if value == "null" { usual } else { value }
+                }
+                None => value,
+            };
+            // `?: 'x'` says what it is where nothing is given.
+            let rest = &code[end..];
+            let value = match rest.trim_start_matches(' ').strip_prefix("?:") {
+                Some(usual) => {
+                    let usual = usual.trim_start_matches(' ');
+                    let start = code.len() - usual.len();
+                    let quote = usual.chars().next().filter(|c| matches!(c, '"' | '\''));
+                    let length = match quote {
+                        Some(quote) => usual[1..].find(quote).map(|at| at + 2),
+                        None => usual.find(['\n', ')', ',', ';', '}']),
+                    };
+                    end = start + length.unwrap_or(usual.len());
+                    if value == "null" { code[start..end].to_owned() } else { value }
+                }
+                None => value,
+            };
+            code.replace_range(at..end, &value);
+            from = at + value.len();
+        }
+    }
+    code
 }
 
 /// What Gradle writes around values, and what stands for it.

@@ -312,7 +312,9 @@ fn role(role: &serde_json::Value) -> Option<Role> {
         tag => tag.and_then(serde_json::Value::as_str).map(str::to_owned).into_iter().collect(),
     };
     let maps = [Some(role), role.get("vars")].into_iter().flatten().filter_map(serde_json::Value::as_object);
-    let given = maps.flatten().filter_map(|(name, value)| Some((name.clone(), value.as_str()?.to_owned())));
+    let given = maps
+        .flatten()
+        .filter_map(|entry| list_of(entry).or_else(|| Some((entry.0.clone(), entry.1.as_str()?.to_owned()))));
     Some(Role { name, tags, given: given.collect() })
 }
 

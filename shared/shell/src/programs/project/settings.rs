@@ -2,10 +2,11 @@
 //! units of systemd, and the containers of Kubernetes' objects.
 
 use serde_json::Value;
-use shell_engine::text::data;
+use shell_engine::text::{data, units};
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::builders::line;
+use super::pipelines;
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
 use super::{names, only_shows};
@@ -253,7 +254,7 @@ impl Known<'_> {
 }
 
 /// A word between quotes in which variables are still filled in.
-fn in_quotes(value: &str) -> String {
+pub(super) fn in_quotes(value: &str) -> String {
     if value.contains('$') && !value.contains(['"', '\\', '`']) {
         format!("\"{value}\"")
     } else {
@@ -291,9 +292,11 @@ fn packer(process: &mut Process<'_>) -> Option<String> {
         .runner
         .paths(process.scope, &format!("{}/{}.pkr.hcl", file.trim_end_matches('/'), mark::STAR));
     files.extend(found.into_iter().filter(|file| !mark::any(file)));
-    for file in files.into_iter().take(MAX_NAMES) {
-        let scope = process.scope.clone();
-        let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
+    let scope = process.scope.clone();
+    let plan: Vec<Loaded> =
+        files.iter().take(MAX_NAMES).filter_map(|file| process.runner.look_up(&scope, file)).collect();
+    let values = super::values_of_plan(process, &scope, (&plan, "PKR_VAR_", ".auto.pkrvars.hcl"));
+    for loaded in plan {
         let text = &*loaded.text;
         let blocks = text.split("\"shell-local\"").skip(1);
         let blocks = blocks.map(|rest| {
@@ -306,14 +309,29 @@ fn packer(process: &mut Process<'_>) -> Option<String> {
             let list = of("inline")
                 .and_then(|rest| rest.strip_prefix('['))
                 .map_or("", |rest| &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
-            let one = ["command", "script"]
+            let one = [" command", " script", "\n  script"]
                 .into_iter()
                 .filter_map(of)
                 .map(|rest| rest.lines().next().unwrap_or(""));
+            let set = of("environment_vars")
+                .and_then(|rest| rest.strip_prefix('['))
+                .map_or("", |rest| &rest[..closing(rest, ('[', ']')).unwrap_or(rest.len())]);
+            let set = strings(set).into_iter().filter_map(|(_, word)| word.split_once('='));
+            let set: String = set
+                .map(|(name, value)| {
+                    let value = Arg::from(super::blocks::interpolated(value, &values));
+                    format!("export {name}={}; ", quoted(&[value]))
+                })
+                .collect();
             strings(list)
                 .into_iter()
                 .chain(one.flat_map(strings))
-                .map(|(_, line)| Recipe::piece(text, line))
+                .map(|(_, line)| {
+                    // What stands in JSON names its variables otherwise.
+                    let plain = line.replace("{{user `", "${var.").replace("`}}", "}");
+                    let text_of = super::blocks::interpolated(&plain, &values);
+                    Recipe { at: offset(text, line), text: format!("{set}{text_of}") }
+                })
                 .collect::<Vec<_>>()
         });
         let lines: Vec<Recipe> = lines.collect();
@@ -373,24 +391,36 @@ fn units(process: &mut Process<'_>) -> Option<String> {
         let scope = process.scope.clone();
         // A timer starts the service of its name.
         let service = name.strip_suffix(".timer").map(|name| format!("{name}.service"));
+        // `demo@x.service` is made of `demo@.service`.
+        let template =
+            name.split_once('@').and_then(|(before, rest)| Some((before, rest.rsplit_once('.')?.1)));
+        let template = template.map(|(before, ending)| format!("{before}@.{ending}"));
         let in_folders = folders.iter().flat_map(|folder| {
-            [Some(&name), service.as_ref()].into_iter().flatten().map(move |name| format!("{folder}/{name}"))
+            let names = [Some(&name), service.as_ref(), template.as_ref()];
+            names.into_iter().flatten().map(move |name| format!("{folder}/{name}"))
         });
         let files: Vec<String> =
             unit.contains('/').then(|| (*unit).to_owned()).into_iter().chain(in_folders).collect();
         for file in files {
             let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
-            let lines = loaded.text.lines().filter_map(|line| {
-                let (key, value) = line.split_once('=')?;
-                let value = value.trim().trim_start_matches(['-', '@', ':', '+', '!']);
-                let is_started = key.starts_with("Exec") && !value.is_empty();
-                is_started
-                    .then(|| Recipe { at: offset(&loaded.text, value), text: value.replace("%h", "$HOME") })
-            });
+            let home = if is_users { scope.home.to_string() } else { "/root".to_owned() };
+            let unit = units::Unit::new(&loaded.text, (&name, &home));
+            let lines = unit.started().map(|(at, text)| Recipe { at, text });
             let lines: Vec<Recipe> = lines.collect();
             let mut inner = scope.clone();
-            let folder = loaded.text.lines().find_map(|line| line.strip_prefix("WorkingDirectory="));
-            inner.change_folder(folder.unwrap_or(if is_users { &scope.home } else { "/" }));
+            for (variable, value) in unit.environment() {
+                inner.set_text(&variable, &value);
+                inner.export(&variable);
+            }
+            for file in unit.environment_files() {
+                let Some(found) = process.runner.look_up(&scope, &file) else { continue };
+                for (variable, value) in data::variables(&found.text) {
+                    inner.set_text(variable, value);
+                    inner.export(variable);
+                }
+            }
+            let folder = unit.folder();
+            inner.change_folder(folder.as_deref().unwrap_or(if is_users { &home } else { "/" }));
             recipe::run(process, &inner, (&loaded, name.as_str()), &lines);
         }
     }
@@ -398,16 +428,19 @@ fn units(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// Runs what the containers of Kubernetes' objects start, where an object is made of a file.
-pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
+pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, values: Option<&Value>) {
     let mut lines = Vec::new();
-    for object in loaded.text.split("\n---") {
+    let kept = values.map_or_else(|| loaded.text.to_string(), |values| rendered(&loaded.text, values));
+    for object in kept.split("\n---") {
         // What a template fills in is a name without meaning, or a line of its own.
         let mut plain = String::new();
         for line in object.lines().filter(|line| !line.trim_start().starts_with("{{")) {
             let mut rest = line;
             while let Some((before, after)) = rest.split_once("{{") {
-                plain.extend([before, "x"]);
-                rest = after.split_once("}}").map_or("", |(_, after)| after);
+                let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
+                let known = values.and_then(|values| plain_value(expression, values));
+                plain.extend([before, known.as_deref().unwrap_or("x")]);
+                rest = after;
             }
             plain.extend([rest, "\n"]);
         }
@@ -424,6 +457,105 @@ pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Load
     });
     let recipes: Vec<Recipe> = recipes.collect();
     recipe::run(process, scope, (loaded, "containers"), &recipes);
+}
+
+/// The value that an expression of a template names: `.Values.db.name | quote`.
+fn plain_value(expression: &str, values: &Value) -> Option<String> {
+    let (name, filter) = expression.split_once('|').unwrap_or((expression, ""));
+    let path = name.trim_matches(['-', ' ']).strip_prefix(".Values.")?;
+    let value = pipelines::inside(values, path).and_then(pipelines::plain)?;
+    Some(if filter.contains("quote") { format!("\"{value}\"") } else { value })
+}
+
+/// A template without the lines that stand below a condition which surely does not hold.
+fn rendered(text: &str, values: &Value) -> String {
+    let mut rendered = String::new();
+    // The blocks around a line: whether they are left out, and whether one of their branches was taken.
+    let mut around: Vec<(bool, bool)> = Vec::new();
+    for line in text.split_inclusive('\n') {
+        let word = line.trim().strip_prefix("{{").map(|rest| rest.trim_start_matches(['-', ' ']));
+        let word = word.map(|rest| rest.split("}}").next().unwrap_or(rest).trim_end_matches(['-', ' ']));
+        let (key, asked) = word.map_or(("", ""), |word| word.split_once(' ').unwrap_or((word, "")));
+        match key {
+            "if" => {
+                let known = holds(asked, values);
+                around.push((known == Some(false), known == Some(true)));
+            }
+            "with" | "range" | "define" | "block" => around.push((false, false)),
+            "else" => {
+                if let Some((left_out, taken)) = around.last_mut() {
+                    let known = if asked.is_empty() {
+                        Some(true)
+                    } else {
+                        holds(asked.trim_start_matches("if "), values)
+                    };
+                    *left_out = *taken || known == Some(false);
+                    *taken |= known == Some(true);
+                }
+            }
+            "end" => drop(around.pop()),
+            _ if around.iter().any(|(left_out, _)| *left_out) => {}
+            _ => {
+                rendered.push_str(line);
+                continue;
+            }
+        }
+        // A line stays one, so that others keep their places.
+        rendered.push('\n');
+    }
+    rendered
+}
+
+/// Whether a condition of a template holds, where that is known: a value, `not`, `and`, `or`, `eq` and `ne`.
+fn holds(asked: &str, values: &Value) -> Option<bool> {
+    // Where no values lie here, they are elsewhere.
+    if values.as_object().is_none_or(serde_json::Map::is_empty) {
+        return None;
+    }
+    let asked = asked.trim();
+    let asked = asked.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(asked);
+    let words = super::indented::expressions(asked);
+    let text = |word: &str| match word.strip_prefix(".Values.") {
+        Some(path) => pipelines::inside(values, path).map_or(Some(String::new()), pipelines::plain),
+        None => Some(word.trim_matches('"').to_owned()).filter(|word| !word.starts_with(['.', '$', '('])),
+    };
+    match words.as_slice() {
+        ["not", one] => holds(one, values).map(|known| !known),
+        ["and", all @ ..] => {
+            let known: Vec<Option<bool>> = all.iter().map(|one| holds(one, values)).collect();
+            if known.contains(&Some(false)) {
+                Some(false)
+            } else {
+                known.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
+            }
+        }
+        ["or", all @ ..] => {
+            let known: Vec<Option<bool>> = all.iter().map(|one| holds(one, values)).collect();
+            if known.contains(&Some(true)) {
+                Some(true)
+            } else {
+                known.into_iter().collect::<Option<Vec<_>>>().map(|_| false)
+            }
+        }
+        [word @ ("eq" | "ne"), left, right] => Some((text(left)? == text(right)?) == (*word == "eq")),
+        [one] => match one.strip_prefix(".Values.") {
+            Some(path) => Some(match pipelines::inside(values, path) {
+                None | Some(Value::Null) => false,
+                Some(Value::Bool(known)) => *known,
+                // The reader of YAML gives its truths as text.
+                Some(Value::String(text)) => !matches!(text.as_str(), "" | "false" | "null" | "~"),
+                Some(Value::Number(number)) => number.as_f64() != Some(0.0),
+                Some(Value::Array(list)) => !list.is_empty(),
+                Some(Value::Object(map)) => !map.is_empty(),
+            }),
+            None => match *one {
+                "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            },
+        },
+        _ => None,
+    }
 }
 
 /// The words with which each container in a value starts, with the folders of its node that it sees: `-v /:/host`. What

@@ -1,9 +1,11 @@
 //! `snakemake NAME`: what the rules of a Snakefile run, lines for a shell and pieces of Python.
 
+use serde_json::Value;
 use shell_engine::text::data;
-use shell_engine::{Process, mark};
+use shell_engine::{Process, Scope, mark};
 
 use super::indented::below;
+use super::pipelines::{data_of, inside, plain};
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, is_name, parts, strings};
 use super::{names, only_shows};
@@ -57,11 +59,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let usual = ["Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile"];
     let loaded = recipe::nearest(process, &mut scope, &usual)?;
     let text = &*loaded.text;
-    let config = text.lines().find_map(|line| line.strip_prefix("configfile:"));
-    let config = config.and_then(|line| Some(strings(line).first()?.1.to_owned()));
-    let config =
-        config.and_then(|file| process.runner.look_up(&scope, &file)).map(|file| data::yaml(&file.text));
-    let config = config.unwrap_or_default();
+    let config = config_of(process, &scope, text);
     let all = rules(text);
     let mut wanted: Vec<&str> = names(process);
     wanted.retain(|word| all.iter().any(|rule| rule.name == *word));
@@ -90,7 +88,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             || line.starts_with("from ")
     });
     let first: String = first.flat_map(|line| [line, "\n"]).collect();
-    let prelude = format!("config = {config}\n{first}");
+    let shown = config.to_string();
+    let prelude = format!("config = {shown}\n{first}");
     for rule in all.iter().filter(|rule| wanted.contains(&rule.name)) {
         let fields: Vec<(&str, Vec<(&str, &str)>)> =
             ["params", "input", "output"].map(|key| (key, assigned(rule.get(key)))).to_vec();
@@ -102,7 +101,14 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 .filter(|piece| !piece.is_empty())
                 .collect();
             let at = strings(shell).first().map_or(0, |(_, piece)| offset(text, piece));
-            let text = filled(&line, &fields, &config);
+            let computed: Vec<(&str, Vec<(&str, String)>)> = fields
+                .iter()
+                .map(|(field, own)| {
+                    let mut value = |value: &str| computed(process, &scope, (&prelude, value), &config);
+                    (*field, own.iter().map(|(name, own)| (*name, value(own))).collect())
+                })
+                .collect();
+            let text = filled(&line, &computed, &config);
             recipe::run(process, &scope, (&loaded, rule.name), &[Recipe { at, text }]);
         }
         if !code.trim().is_empty() {
@@ -145,8 +151,69 @@ fn assigned(piece: &str) -> Vec<(&str, &str)> {
         .collect()
 }
 
+/// What the file of settings says, and what the call says in its place: `--config dir=/x`.
+fn config_of(process: &mut Process<'_>, scope: &Scope, text: &str) -> Value {
+    let words: Vec<String> = process.args().iter().map(|arg| arg.text.clone()).collect();
+    let after = |option: &'static str| {
+        let lists = words.iter().enumerate().filter(move |(_, word)| *word == option);
+        lists.flat_map(|(at, _)| words[at + 1..].iter().take_while(|word| !word.starts_with('-')))
+    };
+    let own = text.lines().filter_map(|line| line.strip_prefix("configfile:"));
+    let own = own.filter_map(|line| Some(strings(line).first()?.1.to_owned()));
+    let said = after("--configfile").chain(after("--configfiles")).cloned();
+    let mut config = serde_json::Map::new();
+    for file in own.chain(said).take(MAX_NAMES) {
+        if let Some(Value::Object(all)) = data_of(process, scope, &file) {
+            config.extend(all);
+        }
+    }
+    for (name, value) in after("--config").chain(after("-C")).filter_map(|word| word.split_once('=')) {
+        // Numbers, truths and lists are read as YAML.
+        let read = data::yaml(&format!("x: {value}"));
+        config.insert(name.to_owned(), read.get("x").cloned().unwrap_or_default());
+    }
+    Value::Object(config)
+}
+
+/// The value of an expression of Python's, the items of a list as words.
+fn computed(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    (prelude, value): (&str, &str),
+    config: &Value,
+) -> String {
+    let key = value.strip_prefix("config[").and_then(|key| key.strip_suffix(']'));
+    if let Some(known) = key.and_then(|key| config.get(key.trim_matches(['"', '\'']))) {
+        return words_of(known);
+    }
+    if let Some(plain) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"'))
+        && !plain.contains('"')
+    {
+        return plain.to_owned();
+    }
+    let code = format!("{prelude}print({value})");
+    let mut inner = scope.clone();
+    let printed = shell_interpreters::run_piece(&mut process.elsewhere(&mut inner), "python3", (&code, 0));
+    let printed = printed.unwrap_or_default();
+    let text = printed.trim_end();
+    let list = text.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
+    match list {
+        Some(list) => strings(list).into_iter().map(|(_, item)| item).collect::<Vec<_>>().join(" "),
+        None if text.is_empty() || text == "None" => mark::TOKEN.to_string(),
+        None => text.to_owned(),
+    }
+}
+
+/// A value as a line holds it.
+fn words_of(value: &Value) -> String {
+    match value {
+        Value::Array(list) => list.iter().filter_map(plain).collect::<Vec<_>>().join(" "),
+        value => plain(value).unwrap_or_else(|| mark::TOKEN.to_string()),
+    }
+}
+
 /// A line with what stands in its braces: `{params.dir}`, `{config[dir]}`; a token for what only a run tells.
-fn filled(line: &str, fields: &[(&str, Vec<(&str, &str)>)], config: &serde_json::Value) -> String {
+fn filled(line: &str, fields: &[(&str, Vec<(&str, String)>)], config: &Value) -> String {
     let mut filled = String::new();
     let mut rest = line;
     while let Some((before, after)) = rest.split_once('{') {
@@ -157,23 +224,13 @@ fn filled(line: &str, fields: &[(&str, Vec<(&str, &str)>)], config: &serde_json:
             continue;
         }
         let (name, after) = after.split_once('}').unwrap_or((after, ""));
+        let name = name.trim_end_matches(":q");
         let own = name.split_once('.').and_then(|(field, name)| {
             let (_, own) = fields.iter().find(|(own, _)| *own == field)?;
-            own.iter().find(|(own, _)| *own == name).map(|(_, value)| *value)
+            own.iter().find(|(own, _)| *own == name).map(|(_, value)| value.clone())
         });
-        let value = own.unwrap_or(name);
-        let key =
-            value.strip_prefix("config[").map(|key| key.trim_end_matches(']').trim_matches(['"', '\'']));
-        let known = key.and_then(|key| config.get(key));
-        match (known, strings(value).first()) {
-            (Some(serde_json::Value::Array(list)), _) => {
-                let words: Vec<&str> = list.iter().filter_map(serde_json::Value::as_str).collect();
-                filled.push_str(&words.join(" "));
-            }
-            (Some(value), _) => filled.push_str(value.as_str().unwrap_or("")),
-            (None, Some((_, text))) if own.is_some() && key.is_none() => filled.push_str(text),
-            _ => filled.push(mark::TOKEN),
-        }
+        let of_config = || inside(config, name.strip_prefix("config")?.trim_start_matches('[')).map(words_of);
+        filled.push_str(&own.or_else(of_config).unwrap_or_else(|| mark::TOKEN.to_string()));
         rest = after;
     }
     filled.replace("}}", "}") + &rest.replace("}}", "}")
@@ -197,8 +254,10 @@ mod tests {
         assert_eq!(found.iter().map(|rule| rule.name).collect::<Vec<_>>(), ["all", "x"]);
         assert_eq!(assigned(found[1].get("params")), [("d", "\"b\""), ("n", "2")]);
         assert_eq!(strings(found[1].get("shell")).len(), 2);
-        let fields = [("params", assigned(found[1].get("params")))];
-        assert_eq!(filled("rm {params.d} {{x}}", &fields, &serde_json::Value::Null), "rm b {x}");
+        let fields = [("params", vec![("d", "b".to_owned())])];
+        assert_eq!(filled("rm {params.d} {{x}}", &fields, &Value::Null), "rm b {x}");
+        let config = serde_json::json!({ "a": { "b": ["c", "d"] } });
+        assert_eq!(filled("rm {config[a][b]}", &[], &config), "rm c d");
         assert_eq!(shape("a/{s}.txt"), "a/*.txt");
     }
 }

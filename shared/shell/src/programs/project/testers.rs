@@ -357,7 +357,7 @@ pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
 }
 
 /// The parts of a list between its commas.
-pub(super) fn parts(list: &str) -> Vec<&str> {
+pub(in crate::programs) fn parts(list: &str) -> Vec<&str> {
     let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
     for (at, c) in list.char_indices() {
         match (c, quote) {
@@ -378,7 +378,7 @@ pub(super) fn parts(list: &str) -> Vec<&str> {
 }
 
 /// Where the bracket closes that was opened before this piece.
-pub(super) fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
+pub(in crate::programs) fn closing(code: &str, (open, close): (char, char)) -> Option<usize> {
     let mut depth = 0_u32;
     for (at, c) in code.char_indices() {
         if c == open {
@@ -472,6 +472,9 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
     let code = blanked(text, others.map(|(_, task)| task));
     let known = Loaded { text: code.into(), file: loaded.file };
     follow(process, &known, ("node", "function ", &meant));
+    if process.name == "grunt" {
+        super::grunt::plugins(process, &scope, &loaded, &meant);
+    }
     Some(String::new())
 }
 
