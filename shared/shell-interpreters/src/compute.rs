@@ -129,6 +129,10 @@ impl Follower<'_> {
                     return data;
                 }
                 self.import_by_name(&module);
+                // Its functions have names of their own afterwards.
+                if matches!(module.as_str(), "shelljs/global" | "shelljs/make") {
+                    self.import_all_of("shelljs");
+                }
                 let is_own = module.starts_with('.') || self.language == Language::Lua;
                 if let Some(value) = self.module_value().filter(|_| is_own) {
                     return value;

@@ -7,6 +7,7 @@ use shell_engine::{mark, path};
 use crate::MAX_BODY;
 use crate::follow::Follower;
 use crate::languages::Format;
+use crate::options::{GIVEN, NOT_GIVEN};
 use crate::value::{MAX_ELEMENTS, Source, Text, Value};
 
 impl Follower<'_> {
@@ -89,6 +90,7 @@ fn value_of(json: &Json, from: Option<&Source>) -> Value {
             let entries = entries.iter().take(MAX_ELEMENTS);
             Value::Map(entries.map(|(name, one)| (name.clone(), value_of(one, from))).collect())
         }
-        Json::Bool(_) | Json::Null => Value::from(mark::TOKEN),
+        Json::Bool(yes) => Value::Name(if *yes { GIVEN } else { NOT_GIVEN }.to_owned()),
+        Json::Null => Value::from(mark::TOKEN),
     }
 }

@@ -302,9 +302,11 @@ impl Follower<'_> {
         }
     }
 
-    /// A path with `~` as the home folder.
     /// A string with the values of the variables of the environment that it names: `$NAME`, `${NAME}`.
     pub(super) fn with_variables(&mut self, value: &Value) -> Value {
+        if let Value::Any(values) = value {
+            return Value::any(values.iter().map(|value| self.with_variables(value)).collect());
+        }
         let Some(text) = value.known().filter(|text| text.contains('$')) else { return value.clone() };
         let mut whole = String::new();
         let mut rest = text.as_str();
@@ -320,8 +322,12 @@ impl Follower<'_> {
         Value::from(whole + rest)
     }
 
+    /// A path with `~` as the home folder.
     pub(super) fn expanded(&self, value: Value) -> Value {
         match &value {
+            Value::Any(values) => {
+                Value::any(values.iter().map(|value| self.expanded(value.clone())).collect())
+            }
             Value::Text(text) if text.text.starts_with('~') => {
                 let home = self.scope.home.to_string();
                 value.map(|text| text.replacen('~', &home, 1))

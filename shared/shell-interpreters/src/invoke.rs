@@ -10,7 +10,7 @@ use super::follow::{Callee, Follower, callee_of, goes_through, side_by_side};
 use super::languages::Effect;
 use super::lex::Token;
 use super::spawn::words_of;
-use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Value};
+use super::value::{Arguments, MAX_ELEMENTS, MAX_TEXT, Spot, Value};
 
 /// What the executor of a promise calls with its value. No code can write it.
 const RESOLVE: &str = "()resolve";
@@ -23,6 +23,8 @@ pub(super) const ATTRIBUTE: &str = "()attribute";
 const BUILT: &str = "built command";
 /// What it gets as its input.
 const INPUT: &str = "input";
+/// A stack of Pulumi's that code has selected.
+const STACK: &str = "pulumi.stack";
 
 impl Follower<'_> {
     /// What a function of the library does.
@@ -81,8 +83,10 @@ impl Follower<'_> {
         if !library && let Some(value) = self.call_of_class(path, &arguments) {
             return value;
         }
-        if let Some(method) = path.rsplit_once('.').and_then(|(class, name)| self.method_in(class, name)) {
-            return self.call_on(&Value::unknown(), &method, &arguments);
+        if let Some((class, name)) = path.rsplit_once('.')
+            && let Some(method) = self.method_in(class, name)
+        {
+            return self.call_on(&Value::Name(class.to_owned()), &method, &arguments);
         }
         if !library && let Some(function) = self.function_named(path) {
             return self.call_with(&function, &arguments);
@@ -192,6 +196,11 @@ impl Follower<'_> {
         if let Some(options) = self.parsed_words(path, arguments) {
             return Some(options);
         }
+        if let Language::Python | Language::JavaScript | Language::Go = self.language
+            && let Some(result) = self.of_pulumi(path)
+        {
+            return Some(result);
+        }
         match self.language {
             Language::Python => self.special_of_python(path, arguments),
             // A proxy is asked for names that only the caller knows.
@@ -225,6 +234,12 @@ impl Follower<'_> {
                 self.get_letters();
                 Some(Value::from(mark::TOKEN))
             }
+            Language::Php if path.ends_with("Artisan.command") => self.command_of_artisan(arguments),
+            Language::Php if path.ends_with("DB.connection") => {
+                Some(Value::Name(path.trim_end_matches(".connection").to_owned()))
+            }
+            // What is set nowhere else.
+            Language::Php if path == "config" => arguments.values.get(1).cloned(),
             Language::JavaScript if path == "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
             Language::Perl if path.ends_with("GetOptions") => {
                 self.get_options();
@@ -263,8 +278,37 @@ impl Follower<'_> {
         }
     }
 
+    /// Pulumi's own programs: `stack = auto.select_stack(…)`, `stack.destroy()`.
+    fn of_pulumi(&mut self, path: &str) -> Option<Value> {
+        if !path.contains("tack") {
+            return None;
+        }
+        let name: String = path.rsplit('.').next()?.chars().filter(char::is_ascii_alphanumeric).collect();
+        let name = name.to_ascii_lowercase();
+        if let Some(rest) = path.strip_prefix(STACK) {
+            let words: &[&str] = match name.as_str() {
+                "destroy" => &["destroy", "--yes"],
+                "removestack" => &["stack", "rm", "--yes"],
+                "workspace" => return None,
+                _ => return Some(Value::Name(format!("{STACK}{rest}"))),
+            };
+            return Some(self.program("pulumi", words, &[]));
+        }
+        let is_stack = ["select", "create", "createorselect", "upsert", "new"]
+            .iter()
+            .any(|verb| name.strip_prefix(verb).is_some_and(|rest| rest.starts_with("stack")));
+        (is_stack && (self.names("automation") || self.names("auto") || path.contains("pulumi")))
+            .then(|| Value::Name(STACK.to_owned()))
+    }
+
     fn special_of_python(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match path {
+            "typer.run" => {
+                let Some(Value::Function(function)) = arguments.first() else { return None };
+                let function = Rc::clone(function);
+                let named = self.flags_of_function(&function);
+                Some(self.call_with(&function, &Arguments { named, ..Arguments::default() }))
+            }
             "sys.path.insert" | "sys.path.append" => {
                 self.search.extend(arguments.values.last().and_then(Value::known));
                 Some(Value::unknown())
@@ -360,13 +404,34 @@ impl Follower<'_> {
         file.is_some_and(|file| shell_engine::path::file_name(&file.path).starts_with("SCons"))
     }
 
+    /// The names by which a file of `SCons` knows the words of the call.
+    pub(super) fn name_words_of_scons(&mut self) {
+        if self.language != Language::Python || !self.given.complete || !self.is_of_scons() {
+            return;
+        }
+        let words = self.given.arguments.iter().filter(|word| !word.starts_with('-'));
+        let pair =
+            |word: &String| word.split_once('=').map(|(name, value)| (name.to_owned(), Value::from(value)));
+        let (set, targets): (Vec<&String>, Vec<&String>) = words.partition(|word| word.contains('='));
+        let set = Value::Map(set.into_iter().filter_map(pair).collect());
+        let targets = Value::List(targets.into_iter().map(|word| Value::from(word.as_str())).collect());
+        for (name, value) in [("ARGUMENTS", set), ("COMMAND_LINE_TARGETS", targets)] {
+            self.assign(name, value);
+            self.keep_words_of(name);
+        }
+        self.keep_all_words_of("COMMAND_LINE_TARGETS");
+    }
+
     /// Whether the target that is declared here is built: the call names it, or nothing else, or the file's `Default` does.
     fn is_built(&self, target: &Value) -> bool {
         let target = target.text();
         let call = self.runner.analysis.atoms.get(self.index as usize);
         let words = call.map_or(&[] as &[Arg], |call| call.args.get(1..).unwrap_or_default());
-        let mut words =
-            words.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-')).peekable();
+        let words = words
+            .iter()
+            .map(|arg| arg.text.as_str())
+            .filter(|word| !word.starts_with('-') && !word.contains('='));
+        let mut words = words.peekable();
         if words.peek().is_some() {
             return words.any(|word| word == target);
         }
@@ -519,7 +584,15 @@ impl Follower<'_> {
         if let Some(result) = self.own_method(value, name, arguments) {
             return result;
         }
-        if let Some(result) = self.of_other_command(value, name, arguments) {
+        if let Some(result) = self.of_commander(value, name, arguments) {
+            return result;
+        }
+        if self.language == Language::JavaScript
+            && let Some(result) = self.of_yargs(value, name, arguments)
+        {
+            return result;
+        }
+        if let Some(result) = self.asked_of_command(value, name, arguments) {
             return result;
         }
         if matches!(value, Value::Name(path) if path == super::options::WORDS) {
@@ -785,6 +858,9 @@ impl Follower<'_> {
             }
             _ => method,
         };
+        if arguments.of_call.contains(&Spot::Place(0)) {
+            self.chosen_from(value);
+        }
         // `method(:system)` only names it; the call comes later.
         if name.ends_with("method") {
             return Value::Name(path);

@@ -6,6 +6,7 @@
 
 mod act;
 mod apply;
+mod commands;
 mod compute;
 mod data;
 mod database;
@@ -19,6 +20,7 @@ mod lex;
 mod lisp;
 mod magic;
 mod network;
+mod operands;
 mod options;
 mod preload;
 mod services;
@@ -333,6 +335,12 @@ fn run_loaded(
     for (name, value) in &call.assigns {
         inner.give(name, value);
     }
+    // `java -Droot=dist Wipe.java`
+    if interpreter.dialect == Dialect::Code(Language::Jvm) {
+        for (name, value) in call.args.iter().filter_map(|arg| arg.text.strip_prefix("-D")?.split_once('=')) {
+            inner.give(name, value);
+        }
+    }
     // What is rewritten has other places.
     let file = body.file.filter(|_| name != "xonsh");
     let opened = process.runner.open_file(&mut inner, (file, ""))?;
@@ -387,7 +395,8 @@ pub fn named_in(script: &str) -> Option<&str> {
 pub fn run_tasks(process: &mut Process<'_>, body: &str, wanted: &[&str]) {
     let wanted = wanted.iter().map(|&name| name.to_owned()).collect();
     let tasks = tasks::Tasks { wanted, ..tasks::Tasks::default() };
-    let given = Given { tasks: Some(tasks), in_file: true, ..Given::default() };
+    let arguments = process.args().iter().map(|arg| arg.text.clone()).collect();
+    let given = Given { tasks: Some(tasks), arguments, complete: true, in_file: true, ..Given::default() };
     let mut inner = process.scope.clone();
     for (name, value) in &process.call.assigns {
         inner.give(name, value);

@@ -22,10 +22,10 @@ pub(super) const NOT_GIVEN: &str = "argparse.False";
 pub(super) const WORDS: &str = "()options";
 
 /// What declares options, so that a chain of calls goes on with it.
-const PARSER: &str = "parser";
+pub(super) const PARSER: &str = "parser";
 
 /// What declares the options of one command: its name follows.
-const COMMAND: &str = "parser.command ";
+pub(super) const COMMAND: &str = "parser.command ";
 
 /// Where the name is kept under which the chosen command is parsed. No code can write it.
 const CHOSEN: &str = "()command";
@@ -66,6 +66,18 @@ fn entries(value: Option<&Value>) -> Vec<(String, Value)> {
 /// A name of an option as any parser spells it: `dryRun`, `dry_run`, `--dry-run`, `<dry-run>`.
 fn spelled(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// `dry_run` as `dryRun`.
+fn in_camel_case(name: &str) -> String {
+    let mut parts = name.split('_');
+    let mut whole = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut chars = part.chars();
+        whole.extend(chars.next().map(|first| first.to_ascii_uppercase()));
+        whole.push_str(chars.as_str());
+    }
+    whole
 }
 
 impl Follower<'_> {
@@ -235,12 +247,21 @@ impl Follower<'_> {
                         given.map_or_else(|| Value::from(mark::TOKEN), |given| Value::from(given.as_str()));
                     self.assign(&format!("{PARSED}.{dest}"), chosen);
                 }
+                if given.is_some() && self.language == Language::JavaScript {
+                    let spelled = arguments.first().and_then(Value::known).unwrap_or_default();
+                    self.name_operands(&spelled);
+                }
+                let given = names.iter().find(|name| self.given.arguments.contains(name));
                 match given.or(names.first()) {
                     Some(name) if given.is_some() || first.len() == 1 => {
                         Value::Name(format!("{COMMAND}{name}"))
                     }
                     _ => parser,
                 }
+            }
+            "argument" | "option" if subject.is_none() && self.language == Language::Python => {
+                self.declare_above_function(name, arguments);
+                parser
             }
             // What another command declares.
             _ if is_other => {
@@ -265,7 +286,7 @@ impl Follower<'_> {
     }
 
     /// Whether the call may give this command.
-    fn gives_command(&self, command: &str) -> bool {
+    pub(super) fn gives_command(&self, command: &str) -> bool {
         let words = &self.given.arguments;
         let is_usual = matches!(command, "" | "*" | "$0");
         if !self.given.complete || is_usual || words.iter().any(|word| word == command || mark::any(word)) {
@@ -281,45 +302,6 @@ impl Follower<'_> {
         self.language == Language::JavaScript
             && ["alias", "aliases", "isDefault"].iter().any(|name| self.names(name))
             && !self.code.tokens.windows(3).any(is_named)
-    }
-
-    /// `program.command("wipe").action(wipe)`, where the call gives another command. `None` where it is none.
-    pub(super) fn of_other_command(
-        &mut self,
-        value: &Value,
-        name: &str,
-        arguments: &Arguments,
-    ) -> Option<Value> {
-        let Value::Name(path) = value else { return None };
-        let command = path.strip_prefix(COMMAND)?;
-        if name == "action" && !self.gives_command(command) {
-            self.forget_functions(arguments);
-            return Some(value.clone());
-        }
-        if let ("action", Some(Value::Function(handler)), true) =
-            (name, arguments.first(), self.given.complete)
-        {
-            // It gets the operands, the options, and the command itself.
-            let handler = Rc::clone(handler);
-            self.forget_function(&handler);
-            let count = handler.parameters.len();
-            let takes_command =
-                handler.parameters.last().is_some_and(|last| matches!(last.name.as_str(), "command" | "cmd"));
-            let options = count.saturating_sub(1 + usize::from(takes_command && count > 1));
-            let values = (0..count).map(|place| {
-                if place == options { Value::Name(PARSED.to_owned()) } else { Value::unknown() }
-            });
-            let values = values.collect();
-            self.call_function(&handler, values);
-            return Some(value.clone());
-        }
-        match name {
-            "option" | "requiredOption" | "command" => Some(self.declare(Call::of(value, name, arguments))),
-            "description" | "alias" | "argument" | "summary" | "usage" | "version" | "allowUnknownOption" => {
-                Some(value.clone())
-            }
-            _ => None,
-        }
     }
 
     /// Nothing calls these functions.
@@ -342,12 +324,16 @@ impl Follower<'_> {
             _ => flags_of(&texts),
         };
         // Commander has the default after what the option is for.
-        let third = arguments.values.get(2).filter(|_| !flags.is_empty() && !texts[0].starts_with("--help"));
+        let has_third = self.language != Language::Python && !flags.is_empty();
+        let third = arguments.values.get(2).filter(|_| has_third && !texts[0].starts_with("--help"));
         let default =
             || arguments.option("default").or(third.filter(|value| value.known().is_some())).cloned();
         let long = flags.iter().find(|name| name.starts_with("--")).or(flags.first()).or(texts.first());
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
-        let own = arguments.named("dest").and_then(Value::known);
+        // click's name without dashes
+        let is_bare_name = |text: &&String| self.language == Language::Python && !text.starts_with('-');
+        let bare = texts.iter().filter(|_| !flags.is_empty()).find(is_bare_name).cloned();
+        let own = arguments.named("dest").and_then(Value::known).or(bare);
         let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
         let both = matches!(arguments.named("action"), Some(Value::Name(action)) if action.ends_with("BooleanOptionalAction"));
         let denied = match texts[0].split_once("/--") {
@@ -359,7 +345,13 @@ impl Follower<'_> {
             || self.language == Language::Python
                 && (denied.is_some() || arguments.named("is_flag").is_some_and(is_true));
         let denied = denied.or_else(|| is_boolean.then(|| format!("--no-{}", long.trim_start_matches('-'))));
-        let is_flag = is_switch || arguments.named("action").and_then(Value::known).is_some();
+        if let Some(list) = self.list_given(arguments, &flags).filter(|_| !is_switch) {
+            let list = if self.sets_option(&own) { Value::unknown() } else { list };
+            self.assign(&format!("{PARSED}.{own}"), list);
+            return parser;
+        }
+        let action = arguments.named("action").and_then(Value::known);
+        let is_flag = is_switch || action.as_deref().is_some_and(|action| action != "store");
         // Commander's `-y, --yes` takes no value.
         let is_bare = self.language == Language::JavaScript
             && !flags.is_empty()
@@ -371,7 +363,9 @@ impl Follower<'_> {
             (false, _) => self.option_given(&flags),
             // yargs names its options without dashes.
             (true, Some(_)) if by_name().is_some() => by_name(),
-            (true, _) => self.operand_given(arguments.named("nargs").is_some()),
+            // and its operands belong to commands.
+            (true, _) if self.language == Language::JavaScript => by_name(),
+            (true, _) => self.operand_given(),
         };
         let given_as_flag =
             self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
@@ -383,7 +377,7 @@ impl Follower<'_> {
         let value = if is_flag {
             // It says nothing of a path.
             let is_set = default_of_flag.is_none_or(is_true);
-            match arguments.named("action").and_then(Value::known).as_deref() {
+            match action.as_deref() {
                 _ if self.sets_option(&own) => Value::from(mark::TOKEN),
                 Some("store_true") if is_unset => self.flag_value(given_as_flag),
                 Some("store_false") if is_set => self.flag_value(!given_as_flag),
@@ -406,6 +400,10 @@ impl Follower<'_> {
                 _ => text,
             }
         };
+        // JavaScript's parsers name it `dryRun` as well.
+        if self.language == Language::JavaScript && own.contains('_') {
+            self.assign(&format!("{PARSED}.{}", in_camel_case(&own)), value.clone());
+        }
         self.assign(&format!("{PARSED}.{own}"), value);
         parser
     }
@@ -697,23 +695,5 @@ impl Follower<'_> {
             }
         }
         None
-    }
-
-    /// The first operand of the call: which one of several belongs to which name, the order would say.
-    fn operand_given(&mut self, takes_more: bool) -> Option<String> {
-        self.operands += 1;
-        // What comes before all options is the first one.
-        let first = self.given.arguments.first().filter(|word| !word.starts_with('-'));
-        if self.operands == 1 && !takes_more && first.is_some() && self.given.arguments.len() > 1 {
-            return first.cloned();
-        }
-        let operands: Vec<&String> =
-            self.given.arguments.iter().filter(|word| !word.starts_with('-')).collect();
-        match operands.as_slice() {
-            [] => None,
-            [one] => Some((*one).clone()),
-            // Not known: a mark, and no name.
-            _ => Some(mark::PASSED.to_string()),
-        }
     }
 }

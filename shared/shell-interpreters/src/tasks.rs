@@ -3,8 +3,10 @@
 
 use std::rc::Rc;
 
+use shell_engine::mark;
+
 use super::follow::Follower;
-use super::value::{Arguments, Function, Value};
+use super::value::{Arguments, Function, Spot, Value};
 
 /// Tasks of one file, and of one call.
 const MAX_TASKS: usize = 500;
@@ -14,6 +16,8 @@ const MAX_TASKS: usize = 500;
 pub(super) struct Task {
     name: String,
     needs: Vec<String>,
+    /// The names of its arguments.
+    takes: Vec<String>,
     block: Option<Rc<Function>>,
 }
 
@@ -29,6 +33,19 @@ pub(super) struct Tasks {
 fn own_name(name: &str) -> &str {
     let name = name.split('[').next().unwrap_or(name);
     name.rsplit(':').next().unwrap_or(name)
+}
+
+/// What a task gets of the call that names it: `clean[dist,yes]`.
+fn arguments_of(takes: &[String], wanted: &str) -> Value {
+    let given = wanted.split_once('[').and_then(|(_, rest)| rest.strip_suffix(']')).unwrap_or_default();
+    let mut given = given.split(',').map(str::trim);
+    let mut value = || match given.next() {
+        Some("") | None => Value::from(mark::PASSED),
+        Some(text) => Value::from(text),
+    };
+    let mut entries: Vec<(String, Value)> = takes.iter().map(|name| (name.clone(), value())).collect();
+    entries.push(("extras".to_owned(), Value::List(given.map(Value::from).collect())));
+    Value::Map(entries)
 }
 
 /// The texts in values and in what they hold.
@@ -91,6 +108,15 @@ impl Follower<'_> {
             _ => Vec::new(),
         });
         let needs = texts(&named.into_iter().chain(maps).collect::<Vec<_>>());
+        // `[:scope]`, `[:scope, :force] => [:build]`
+        let takes = match arguments.values.get(1) {
+            Some(Value::List(names)) => names.iter().filter_map(Value::known).collect(),
+            Some(Value::Map(entries)) => {
+                let names = entries.iter().flat_map(|(names, _)| names.split(' '));
+                names.map(str::to_owned).collect()
+            }
+            _ => Vec::new(),
+        };
         let block = arguments.block.clone();
         // Lanes are called like functions.
         if let (Some(block), true) = (&block, path.contains("lane")) {
@@ -100,7 +126,7 @@ impl Follower<'_> {
         if let Some(tasks) = &mut self.tasks
             && tasks.declared.len() < MAX_TASKS
         {
-            tasks.declared.push(Task { name, needs, block });
+            tasks.declared.push(Task { name, needs, takes, block });
         }
     }
 
@@ -110,11 +136,12 @@ impl Follower<'_> {
         let mut at = 0;
         while let Some(name) = self.tasks.as_ref().and_then(|tasks| tasks.wanted.get(at)).cloned() {
             at += 1;
-            self.run_task(own_name(&name), &mut done);
+            self.run_task(&name, &mut done);
         }
     }
 
-    fn run_task(&mut self, name: &str, done: &mut Vec<String>) {
+    fn run_task(&mut self, wanted: &str, done: &mut Vec<String>) {
+        let name = own_name(wanted);
         if done.len() >= MAX_TASKS || done.iter().any(|known| known == name) {
             return;
         }
@@ -124,10 +151,14 @@ impl Follower<'_> {
             tasks.declared.iter().filter(|task| own_name(&task.name) == name).cloned().collect();
         for task in of_name {
             for need in &task.needs {
-                self.run_task(own_name(need), done);
+                self.run_task(need, done);
             }
             if let Some(block) = &task.block {
-                self.call_function(block, vec![Value::unknown(); block.parameters.len()]);
+                let arguments = arguments_of(&task.takes, wanted);
+                let values = (0..block.parameters.len())
+                    .map(|place| if place == 1 { arguments.clone() } else { Value::unknown() });
+                let given = Arguments { of_call: vec![Spot::Place(1)], ..Arguments::of(values.collect()) };
+                self.call_with(block, &given);
             }
         }
     }

@@ -6,6 +6,7 @@ use shell_engine::mark;
 
 use super::follow::Place;
 use super::lex::Code;
+use super::options::{GIVEN, NOT_GIVEN};
 
 /// Values of which one holds at run time. More are not kept.
 const MAX_CHOICES: usize = 16;
@@ -309,6 +310,7 @@ impl Value {
             Self::Any(values) => values.first().map_or_else(|| mark::UNKNOWN.to_string(), Self::text),
             Self::File(path) => path.clone(),
             Self::Socket => mark::REMOTE.to_string(),
+            Self::Name(word) if matches!(word.as_str(), GIVEN | NOT_GIVEN) => mark::TOKEN.to_string(),
             Self::Map(_) | Self::Name(_) | Self::Function(_) | Self::Bound(_) | Self::Database => {
                 mark::UNKNOWN.to_string()
             }

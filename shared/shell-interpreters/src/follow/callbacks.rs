@@ -226,6 +226,20 @@ impl Follower<'_> {
         (whole, init): (&Value, Option<&Value>),
         function: &Rc<Function>,
     ) -> Value {
+        if let (true, Some(parameter)) = (keeps_some(name) && name != "reject", function.parameters.first()) {
+            let outer = std::mem::replace(&mut self.code, Rc::clone(&function.code));
+            let end = std::mem::replace(&mut self.end, function.end);
+            let returns =
+                matches!(self.code.tokens.get(function.start), Some(Token::Name(word)) if word == "return");
+            let condition = (function.start + usize::from(returns), function.end);
+            let left = self.entries_for(&parameter.name, whole, condition);
+            (self.code, self.end) = (outer, end);
+            match left {
+                Some(left) if matches!(name, "find" | "detect") => return left.element(),
+                Some(left) => return left,
+                None => {}
+            }
+        }
         if keeps_some(name) {
             // One element that stands for all: what the filter asks narrows it.
             let element = whole.element();
@@ -381,14 +395,19 @@ impl Follower<'_> {
         let list = self.expression_list();
         let list = self.lines_of(list);
         self.note_each_of_call(&names, start);
-        self.bind_each(&names, &list);
+        match self.take_turns(&names, &list) {
+            Some(last) => self.bind(&names, last),
+            None => self.bind_each(&names, &list),
+        }
         if self.is_unending(start, self.at) {
             self.endless_from_here();
         }
         if bracket && close < self.end && self.language != Language::Python {
             self.at = close + 1;
         }
-        if matches!(&list, Value::List(values) if values.is_empty()) && self.is_list_of_data() {
+        if matches!(&list, Value::List(values) if values.is_empty())
+            && (self.is_list_of_data() || self.is_of_call(start, self.at))
+        {
             let end = self.block_end();
             self.skip_later(self.at + usize::from(self.op() == Some(":")), end);
         }

@@ -130,7 +130,9 @@ impl Follower<'_> {
                     matches!(object, Value::Map(_)) || is_class && matches!(object, Value::Name(_))
                 })
                 .cloned();
-            values.insert(0, object.unwrap_or_else(|| Value::Name("self".to_owned())));
+            let class = self.known(identity).filter(|known| is_class && !known.class.is_empty());
+            let own = class.map_or_else(|| "self".to_owned(), |known| known.class.to_string());
+            values.insert(0, object.unwrap_or(Value::Name(own)));
         }
         let keeps = match self.language {
             Language::Python | Language::Php | Language::R | Language::Julia => true,
@@ -172,6 +174,10 @@ impl Follower<'_> {
                     [] => None,
                     more => Some(Value::List(more.to_vec())),
                 },
+                // Django hands over what its parser made.
+                Takes::Named if self.has_flags && arguments.named.is_empty() && self.is_handler(identity) => {
+                    Some(Value::Name(PARSED.to_owned()))
+                }
                 Takes::Named => {
                     let is_other = |name: &str| !function.parameters.iter().any(|known| known.name == name);
                     let others = arguments.named.iter().filter(|(name, _)| is_other(name));
@@ -236,6 +242,14 @@ impl Follower<'_> {
             returned.push(last);
         }
         Value::any(std::mem::take(&mut returned))
+    }
+
+    /// Whether a function is what a command of Django's does.
+    fn is_handler(&self, function: *const Function) -> bool {
+        self.language == Language::Python
+            && self.given.complete
+            && self.known(function).is_some_and(|known| known.name == "handle")
+            && self.names("add_arguments")
     }
 
     /// What a method calls its object, where that is no parameter.
@@ -673,6 +687,7 @@ impl Follower<'_> {
             self.call_of_class(&class, &arguments);
         }
         self.count_names();
+        self.leave_out_targets();
         // Where a program begins comes first: it calls the others.
         let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
         let (first, others): (Vec<usize>, Vec<usize>) =
@@ -727,14 +742,21 @@ impl Follower<'_> {
 
     /// What the parameters of a function that someone else calls get which are true or false by default: what the call gives
     /// where typer makes options of them, and else not what they say.
-    fn flags_of_function(&mut self, function: &Function) -> Vec<(String, Value)> {
+    pub(crate) fn flags_of_function(&mut self, function: &Function) -> Vec<(String, Value)> {
         let by_typer = self.language == Language::Python && self.given.complete && self.names("typer");
-        let mut found = Vec::new();
+        let mut found = if by_typer { self.parameters_of_typer(function) } else { Vec::new() };
         // webpack's configuration gets the options of the call.
         let is_webpack = self.language == Language::JavaScript
             && self.given.complete
             && shell_engine::path::file_name(&self.own_file()).starts_with("webpack");
         for parameter in &function.parameters {
+            // webpack hands itself to its plugins.
+            if self.language == Language::JavaScript && parameter.name == "compiler" {
+                let context = ("context".to_owned(), Value::from(&*self.scope.cwd));
+                let hooks = ("hooks".to_owned(), Value::Name("compiler.hooks".to_owned()));
+                found.push((parameter.name.clone(), Value::Map(vec![context, hooks])));
+                continue;
+            }
             if is_webpack && parameter.name == "argv" {
                 found.push((parameter.name.clone(), Value::Name(WORDS.to_owned())));
                 continue;
@@ -742,7 +764,10 @@ impl Follower<'_> {
             let default = parameter.default.and_then(|(start, end)| function.code.tokens.get(start..end));
             let Some([Token::Name(word)]) = default else { continue };
             let Some(is_set) = is_yes(word) else { continue };
-            let value = if by_typer {
+            let declared = self.variable(&format!("{PARSED}.{}", parameter.name)).cloned();
+            let value = if let Some(declared) = declared {
+                declared
+            } else if by_typer {
                 self.default_of_words(&parameter.name, is_set);
                 self.option_of_words(&parameter.name)
             } else {
@@ -820,6 +845,13 @@ impl Follower<'_> {
             Callee::Value(held @ (Value::Map(_) | Value::List(_))) if self.language == Language::Jvm => {
                 let key = arguments.first().cloned().unwrap_or_else(Value::unknown);
                 self.element_of(&held, &key)
+            }
+            // An object that is called.
+            Callee::Value(object @ Value::Map(_))
+                if self.language == Language::Python
+                    && let Some(method) = self.take_function("__call__") =>
+            {
+                self.call_on(&object, &method, &arguments)
             }
             // PHP's `$f("x")`, where `$f` is a string.
             Callee::Value(value) => match value.known() {

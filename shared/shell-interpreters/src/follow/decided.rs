@@ -22,9 +22,9 @@ pub(super) struct Skipped {
 }
 
 /// A branch: its condition, if it has one, and its body.
-struct Branch {
-    condition: Option<(usize, usize)>,
-    body: (usize, usize),
+pub(super) struct Branch {
+    pub(super) condition: Option<(usize, usize)>,
+    pub(super) body: (usize, usize),
 }
 
 impl Follower<'_> {
@@ -85,6 +85,7 @@ impl Follower<'_> {
         let asks = is_constant(self.at + 1)
             || self.is_imported()
             || self.asks_fixed(self.at + 1)
+            || self.asks_data(self.at + 1)
             || self.asks_call();
         if !asks {
             return false;
@@ -132,7 +133,8 @@ impl Follower<'_> {
 
     /// Whether a condition holds, where the call decides it, or a variable that has one value only.
     pub(super) fn holds(&mut self, from: usize, to: usize) -> Option<bool> {
-        let is_asked = to < from + MAX_CONDITION && (self.asks_fixed(from) || self.asks_call());
+        let is_asked =
+            to < from + MAX_CONDITION && (self.asks_fixed(from) || self.asks_data(from) || self.asks_call());
         if is_asked { self.decided(from, to) } else { None }
     }
 
@@ -161,7 +163,7 @@ impl Follower<'_> {
     }
 
     /// Whether a token stands in a part that is known not to run.
-    fn is_undone(&self, at: usize) -> bool {
+    pub(super) fn is_undone(&self, at: usize) -> bool {
         let is_in =
             |part: &Skipped| Rc::ptr_eq(&part.code, &self.code) && (part.start..part.end).contains(&at);
         self.undone.iter().any(is_in)
@@ -284,7 +286,7 @@ impl Follower<'_> {
     }
 
     /// The branches of the statement whose word stands here: of an `if`, with all that comes after it.
-    fn branches(&self) -> Vec<Branch> {
+    pub(super) fn branches(&self) -> Vec<Branch> {
         let mut found = Vec::new();
         let is_of_words = matches!(self.language, Language::Ruby | Language::Lua | Language::Julia);
         let close = self.code.mate(self.at).min(self.end);
@@ -346,7 +348,7 @@ impl Follower<'_> {
     }
 
     /// What runs after a condition that ends at `at`: a block, or one statement.
-    fn body_at(&self, mut at: usize) -> (usize, usize) {
+    pub(super) fn body_at(&self, mut at: usize) -> (usize, usize) {
         if self.language == Language::Python {
             return (at + 1, self.suite_end(at));
         }
@@ -363,7 +365,7 @@ impl Follower<'_> {
     }
 
     /// The first of these words from `at` on that stands in no block of its own, or `close`.
-    fn next_word(&self, mut at: usize, close: usize, words: &[&str]) -> usize {
+    pub(super) fn next_word(&self, mut at: usize, close: usize, words: &[&str]) -> usize {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Name(word) if words.contains(&word.as_str()) => return at,
@@ -439,6 +441,8 @@ impl Follower<'_> {
             .or_else(|| self.contained(from, to))
             .or_else(|| self.member(from, to))
             .or_else(|| self.counted(from, to))
+            .or_else(|| self.any_given(from, to))
+            .or_else(|| self.data_says(from, to))
             .or_else(|| self.truth(from, to))
     }
 
@@ -535,7 +539,7 @@ impl Follower<'_> {
     }
 
     /// The tokens between these that stand in no brackets.
-    pub(super) fn outside_brackets(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + use<'_> {
+    pub(crate) fn outside_brackets(&self, from: usize, to: usize) -> impl Iterator<Item = usize> + use<'_> {
         let mut at = from;
         std::iter::from_fn(move || {
             while at < to {
@@ -598,7 +602,8 @@ impl Follower<'_> {
             let is_of_call = matches!(word.as_str(), GIVEN | NOT_GIVEN);
             return Some(yes).filter(|_| is_of_call || self.is_fixed(name));
         }
-        if !self.has_flags && !self.asks_short_function(parts) {
+        let asks_option = self.asks_option(parts);
+        if !self.has_flags && !asks_option && !self.asks_short_function(parts) {
             return None;
         }
         let is_plain = |token: &Token| {
@@ -610,7 +615,7 @@ impl Follower<'_> {
                     | Token::Op("." | "?." | "*" | "[" | "]" | ":" | "->" | "{" | "}")
             )
         };
-        if !parts.iter().all(is_plain) && !self.asks_short_function(parts) {
+        if !parts.iter().all(is_plain) && !asks_option && !self.asks_short_function(parts) {
             return None;
         }
         let value = match parts {
@@ -689,6 +694,21 @@ impl Follower<'_> {
         }
     }
 
+    /// `if sys.argv[1:]:`, Groovy's `args ? args[0] : "status"`: whether the call gives any word, where an empty list counts
+    /// as false.
+    fn any_given(&mut self, from: usize, to: usize) -> Option<bool> {
+        use Language::{Jvm, Perl, Php, Python};
+        let is_all = self.code.tokens.get(from..to).is_some_and(|tokens| self.is_all(tokens));
+        if !is_all || !matches!(self.language, Python | Jvm | Perl | Php) || !self.is_known_call() {
+            return None;
+        }
+        match self.inside(Rc::clone(&self.code), from, to, Self::assignment) {
+            Value::List(values) => Some(!values.is_empty()),
+            _ if self.given.arguments.is_empty() => Some(false),
+            _ => None,
+        }
+    }
+
     /// Whether these tokens call a function of the code's own that only asks something: `if (isDry())`.
     fn asks_short_function(&self, tokens: &[Token]) -> bool {
         let [Token::Name(name) | Token::Variable(name), Token::Op("("), Token::Op(")")] = tokens else {
@@ -724,8 +744,15 @@ impl Follower<'_> {
 
     /// The text of an expression that only asks for a word of the call: a mark where the call does not give it.
     pub(super) fn of_call(&mut self, (from, to): (usize, usize)) -> Option<String> {
+        if let Some(text) = self.text_of_data(from, to) {
+            return Some(text);
+        }
         if !self.is_known_call() || from >= to || to - from > MAX_CONDITION {
             return None;
+        }
+        if let Some([condition, yes, no]) = self.either_of(from, to) {
+            let taken = if self.decided(condition.0, condition.1)? { yes } else { no };
+            return self.literal(taken).or_else(|| self.of_call(taken));
         }
         if let Some(word) = self.asked_word(from, to) {
             return if word.is_missing() {
@@ -951,8 +978,10 @@ impl Follower<'_> {
     }
 
     /// Whether the tokens from `from` to here are a word of the call, for a function that gets it.
-    pub(super) fn is_word_of_call(&self, from: usize) -> bool {
-        self.at < from + MAX_CONDITION && self.is_known_call() && self.is_of_call(from, self.at)
+    pub(super) fn is_word_of_call(&mut self, from: usize) -> bool {
+        self.at < from + MAX_CONDITION
+            && self.is_known_call()
+            && (self.is_of_call(from, self.at) || self.asked_word(from, self.at).is_some())
     }
 
     /// The words of the call that the parameters of a function stand for while it is at work. Gives back those of outside.
@@ -1144,7 +1173,13 @@ impl Follower<'_> {
         };
         let names = |at: usize| is_words(self.language, &code.tokens[at]);
         let written = (0..code.tokens.len()).any(|at| names(at) && writes(at));
-        let parses = |token: &Token| matches!(token, Token::Name(word) if matches!(word.as_str(), "parse_args" | "shift"));
+        let is_php = self.language == Language::Php;
+        let parses = |token: &Token| match token {
+            Token::Name(word) => {
+                matches!(word.as_str(), "parse_args" | "shift") || is_php && matches!(word.as_str(), "option")
+            }
+            _ => false,
+        };
         let asks = !self.of_call.is_empty()
             || (0..code.tokens.len()).any(|at| names(at) || parses(&code.tokens[at]));
         let asks = asks && !written || self.asks_environment(&code);
@@ -1262,7 +1297,7 @@ impl Follower<'_> {
     }
 
     /// Where the words of an arm end.
-    fn end_of_label(&self, mut at: usize, close: usize) -> usize {
+    pub(super) fn end_of_label(&self, mut at: usize, close: usize) -> usize {
         while at < close {
             match &self.code.tokens[at] {
                 Token::Op(":" | ";") | Token::Line(_) => break,
@@ -1277,6 +1312,13 @@ impl Follower<'_> {
     pub(crate) fn keep_words_of(&mut self, variable: &str) {
         if !self.of_call.iter().any(|own| own == variable) {
             self.of_call.push(variable.to_owned());
+        }
+    }
+
+    /// A variable holds all that the call says from now on.
+    pub(crate) fn keep_all_words_of(&mut self, variable: &str) {
+        if !self.all_of_call.iter().any(|own| own == variable) {
+            self.all_of_call.push(variable.to_owned());
         }
     }
 

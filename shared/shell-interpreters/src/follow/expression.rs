@@ -312,6 +312,9 @@ impl Follower<'_> {
                 {
                     return value;
                 }
+                if let Some(value) = self.word_block() {
+                    return value;
+                }
                 if name == "if"
                     && let Some(value) = self.if_value()
                 {

@@ -285,13 +285,24 @@ impl Follower<'_> {
         if !MERGES.contains(&name) {
             return;
         }
+        // rake's `args.with_defaults(scope: "project")` changes what is not given.
+        let fills = name == "with_defaults";
+        let is_given = |follower: &Self, key: &str| {
+            let held = follower.variables.get(variable).and_then(|map| map.get(key));
+            fills && held.is_some_and(|held| !held.is_missing())
+        };
         for (key, value) in &arguments.named {
-            self.change_element(variable, &[Some(key.clone())], value.clone());
+            if !is_given(self, key) {
+                self.change_element(variable, &[Some(key.clone())], value.clone());
+            }
         }
         for argument in &arguments.values {
             match argument {
                 Value::Map(entries) => {
                     for (key, value) in entries.clone() {
+                        if is_given(self, &key) {
+                            continue;
+                        }
                         self.change_element(variable, &[Some(key)], value);
                     }
                 }
@@ -391,4 +402,4 @@ const PUTS: [&str; 9] =
     ["put", "set", "store", "setdefault", "putIfAbsent", "__setitem__", "insert", "Add", "setProperty"];
 
 /// Methods that take over the entries of other maps.
-const MERGES: [&str; 5] = ["update", "merge!", "putAll", "update!", "Object.assign"];
+const MERGES: [&str; 6] = ["update", "merge!", "putAll", "update!", "Object.assign", "with_defaults"];

@@ -137,7 +137,12 @@ impl Follower<'_> {
         let tokens = &self.code.tokens;
         let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], name);
         let start = tokens[..self.at.min(tokens.len())].windows(2).rposition(defines)?;
-        // They are the lines before it that begin with their sign.
+        Some((self.decorated_from(start), start))
+    }
+
+    /// Where the decorators begin of what is defined at `start`: they are the lines before it that begin with their sign.
+    fn decorated_from(&self, start: usize) -> usize {
+        let tokens = &self.code.tokens;
         let mut first = start;
         while let Some(line) =
             tokens[..first.saturating_sub(1)].iter().rposition(|token| matches!(token, Token::Line(_)))
@@ -145,7 +150,17 @@ impl Follower<'_> {
         {
             first = line + 1;
         }
-        Some((first, start))
+        first
+    }
+
+    /// The decorators around here, up to the `def` of their function, where the call may run it.
+    pub(crate) fn decorators_here(&self) -> Option<(usize, usize)> {
+        let rest = self.code.tokens.get(self.at..)?;
+        let is_def = |pair: &[Token]| matches!(pair, [Token::Name(word), Token::Name(_)] if word == "def");
+        let start = self.at + rest.windows(2).position(is_def)?;
+        let Some(Token::Name(name)) = self.code.tokens.get(start + 1) else { return None };
+        let first = self.decorated_from(start);
+        (!self.is_other_of_group(name, (first, start))).then_some((first, start))
     }
 
     /// `@pytest.mark.parametrize("cmd", CASES)`: what the parameters of the test that ends here stand for.
@@ -195,6 +210,17 @@ impl Follower<'_> {
         let Some((first, start)) = self.decorators_of(name) else { return false };
         let tokens = &self.code.tokens;
         let decorators = &tokens[first..start];
+        self.is_other_of_group(name, (first, start))
+            || decorators.iter().any(|token| is(token, "fixture"))
+                && !decorators.iter().any(|token| is(token, "autouse"))
+                && tokens.iter().filter(|token| is(token, name)).count() == 1
+    }
+
+    /// Whether decorators make a function a command that the call does not name.
+    fn is_other_of_group(&self, name: &str, (first, start): (usize, usize)) -> bool {
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let tokens = &self.code.tokens;
+        let decorators = &tokens[first..start];
         let of_command = |four: &[Token]| match four {
             [Token::Op("@"), Token::Name(group), Token::Op("."), Token::Name(command)] => {
                 command == "command" && !matches!(group.as_str(), "click" | "typer" | "rich_click")
@@ -210,32 +236,25 @@ impl Follower<'_> {
         {
             return true;
         }
-        if let Some(at) = decorators.windows(4).position(of_command) {
-            // One command alone needs no name.
-            let is_group = tokens.windows(4).filter(|four| of_command(four)).count() > 1;
-            let end = self.code.mate(first + at + 4).saturating_sub(first).min(decorators.len());
-            let arguments = decorators.get(at + 5..end).unwrap_or_default();
-            let by_keyword = arguments.windows(3).find_map(|three| match three {
-                [Token::Name(word), Token::Op("="), Token::Text(named)] if word == "name" => Some(named),
-                _ => None,
-            });
-            let named = match (by_keyword, arguments) {
-                (Some(named), _) | (None, [Token::Text(named), ..]) => named.clone(),
-                (None, [] | [Token::Name(_), Token::Op("="), ..]) => name.replace('_', "-"),
-                _ => return false,
-            };
-            if arguments.iter().any(|token| is(token, "aliases") || is(token, "cls")) {
-                return false;
-            }
-            let gives = |word: &String| *word == named || word == name || shell_engine::mark::any(word);
-            return is_group
-                && self.given.complete
-                && self.given.alone
-                && !self.given.arguments.iter().any(gives);
+        let Some(at) = decorators.windows(4).position(of_command) else { return false };
+        // One command alone needs no name.
+        let is_group = tokens.windows(4).filter(|four| of_command(four)).count() > 1;
+        let end = self.code.mate(first + at + 4).saturating_sub(first).min(decorators.len());
+        let arguments = decorators.get(at + 5..end).unwrap_or_default();
+        let by_keyword = arguments.windows(3).find_map(|three| match three {
+            [Token::Name(word), Token::Op("="), Token::Text(named)] if word == "name" => Some(named),
+            _ => None,
+        });
+        let named = match (by_keyword, arguments) {
+            (Some(named), _) | (None, [Token::Text(named), ..]) => named.clone(),
+            (None, [] | [Token::Name(_), Token::Op("="), ..]) => name.replace('_', "-"),
+            _ => return false,
+        };
+        if arguments.iter().any(|token| is(token, "aliases") || is(token, "cls")) {
+            return false;
         }
-        decorators.iter().any(|token| is(token, "fixture"))
-            && !decorators.iter().any(|token| is(token, "autouse"))
-            && tokens.iter().filter(|token| is(token, name)).count() == 1
+        let gives = |word: &String| *word == named || word == name || shell_engine::mark::any(word);
+        is_group && self.given.complete && self.given.alone && !self.given.arguments.iter().any(gives)
     }
 
     /// What stands in the brackets that open here.

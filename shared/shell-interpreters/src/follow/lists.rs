@@ -440,6 +440,13 @@ impl Follower<'_> {
                     targets = Some((names.clone(), picked));
                     continue;
                 }
+                if let (Some((names, list)), false, 1) = (&targets, filtered, levels)
+                    && let [name] = names.as_slice()
+                    && let Some(left) = self.entries_for(name, list, (condition, self.at))
+                {
+                    targets = Some((names.clone(), left));
+                    continue;
+                }
                 // A filter says which elements are left, such as those that end in `.tmp`.
                 self.narrow(condition, self.at, false);
                 filtered = true;

@@ -22,6 +22,7 @@ mod postfix;
 mod scopes;
 mod statement;
 mod strings;
+mod turns;
 mod types;
 mod words;
 
@@ -325,6 +326,7 @@ fn followed(
     for (name, value) in std::mem::take(&mut follower.given.variables) {
         follower.assign(&name, Value::from(value));
     }
+    follower.name_words_of_scons();
     follower.statements();
     follower.end_scopes(0);
     let module = (language == Language::Lua).then(|| follower.returned.last().cloned()).flatten();
@@ -510,7 +512,13 @@ impl Follower<'_> {
     }
 
     /// What `read` makes of a part of other code, with the same variables.
-    fn inside(&mut self, code: Rc<Code>, start: usize, end: usize, read: fn(&mut Self) -> Value) -> Value {
+    pub(super) fn inside(
+        &mut self,
+        code: Rc<Code>,
+        start: usize,
+        end: usize,
+        read: fn(&mut Self) -> Value,
+    ) -> Value {
         if !self.enter() {
             return Value::unknown();
         }
@@ -636,6 +644,11 @@ impl Follower<'_> {
     /// Modules of which all names are imported.
     pub(super) fn starred(&self) -> &[String] {
         &self.stars
+    }
+
+    /// All names of a module are known from now on.
+    pub(super) fn import_all_of(&mut self, module: &str) {
+        self.stars.push(module.to_owned());
     }
 
     /// The function of the code that a path calls.

@@ -331,12 +331,20 @@ impl Follower<'_> {
             if matches!(name, "to_json" | "to_s" | "inspect" | "to_yaml" | "to_a" | "values" | "map") {
                 return Value::computed(std::iter::once(value));
             }
-            return self.environment(name);
+            // What the code has set itself.
+            let set = self.variable(&format!("{path}.{name}")).cloned();
+            return set.unwrap_or_else(|| self.environment(name));
         }
         if path == WORDS {
             return self.option_of_words(name);
         }
         match (path, name) {
+            (crate::options::PARSED, "_") if self.language == Language::JavaScript => {
+                let words = self.words_without_options();
+                words.map_or_else(Value::unknown, |words| {
+                    Value::List(words.into_iter().map(Value::from).collect())
+                })
+            }
             // Other doors to the same module.
             (_, "promises" | "default" | "posix" | "strict" | "sync_")
                 if self.language == Language::JavaScript =>
@@ -619,6 +627,13 @@ fn part_of_text(text: &Text, name: &str) -> Value {
                 (".", "") => ".".to_owned(),
                 (known, _) => known.to_owned(),
             })
+        }
+        // pathlib's, the nearest one first.
+        "parents" if text.text.starts_with('/') && !mark::any(&text.text) => {
+            let above =
+                std::iter::successors(text.text.rsplit_once('/'), |(before, _)| before.rsplit_once('/'));
+            let root = |before: &str| if before.is_empty() { "/" } else { before }.to_owned();
+            Value::List(above.map(|(before, _)| whole(root(before))).collect())
         }
         "name" | "basename" => {
             let last = text.text.rsplit('/').next().unwrap_or("");

@@ -41,7 +41,7 @@ pub(super) fn merged(one: &Value, other: Value) -> Value {
 
 impl Follower<'_> {
     /// An expression with everything that may stand in it, and the variable it is assigned to.
-    pub(super) fn assignment(&mut self) -> Value {
+    pub(crate) fn assignment(&mut self) -> Value {
         if !self.enter() {
             return Value::unknown();
         }
@@ -722,6 +722,12 @@ impl Follower<'_> {
                 if values.len() + more.len() <= 4096 && self.step(values.len() + more.len()) {
                     values.extend(more);
                 }
+                Value::List(values)
+            }
+            // Kotlin's `xs += x`
+            (Value::List(values), right) if self.language == Language::Jvm && values.len() < 1024 => {
+                let mut values = values.clone();
+                values.push(right);
                 Value::List(values)
             }
             // A path of Ruby: `Pathname.new(a) + b`; a string otherwise.

@@ -519,6 +519,7 @@ impl Follower<'_> {
                     Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_) => {
                         self.property(&value, name)
                     }
+                    Value::Function(_) if name == "__name__" => self.property(&value, name),
                     value => value,
                 }
             }

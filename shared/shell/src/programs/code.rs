@@ -133,7 +133,7 @@ pub(super) fn fzf(args: &[Arg]) -> Vec<String> {
 }
 
 /// What stands in front of the bracket that closes one which was opened just before.
-fn bracketed(text: &str, open: char, close: char) -> &str {
+pub(super) fn bracketed(text: &str, open: char, close: char) -> &str {
     let mut depth = 1_usize;
     for (at, c) in text.char_indices() {
         if c == open {

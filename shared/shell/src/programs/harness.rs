@@ -69,9 +69,10 @@ pub(super) fn configured(process: &mut Process<'_>, program: &Program) {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let mut scope = process.scope.clone();
         let Some(loaded) = nearest(process, &mut scope, &names) else { continue };
-        if program.loads.contains("webpack") {
-            // They are arguments of the functions in it: `(env, argv) => …`.
-            scope.positional = Some(process.args().iter().map(|arg| arg.text.clone()).collect());
+        // The words of the tool's call are those of the file, too: `ARGV.include?("up")`.
+        scope.positional = Some(process.args().iter().map(|arg| arg.text.clone()).collect());
+        for (name, value) in &process.call.assigns {
+            scope.give(name, value);
         }
         let Some(opened) = process.runner.open_file(&mut scope, (loaded.file, "")) else { continue };
         let interpreter = match file.rsplit_once('.') {
@@ -202,9 +203,8 @@ fn set_up(process: &mut Process<'_>, scope: &Scope, settings: &str) {
                 let is_own = file.starts_with(['.', '/']) || ENDINGS.contains(&ending(&file));
                 let found =
                     files.into_iter().find(|file| is_own && process.runner.look_up(scope, file).is_some());
-                if let Some(file) = found {
-                    process.start_in(&mut scope.clone(), &[Arg::from("node"), Arg::from(file)]);
-                }
+                let Some(file) = found else { continue };
+                process.start_in(&mut scope.clone(), &[Arg::from("node"), Arg::from(file)]);
             }
         }
     }

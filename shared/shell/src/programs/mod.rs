@@ -26,6 +26,7 @@ mod sed;
 mod shells;
 mod texts;
 mod tools;
+mod typeset;
 mod variables;
 mod wrappers;
 mod zsh;

@@ -3,7 +3,7 @@
 use shell_engine::{Arg, How, Io, Process, Scope, Script, mark};
 use shell_windows::slashes;
 
-use super::{code, joined, lines, option, options, project, quoted};
+use super::{code, joined, lines, option, options, project, quoted, typeset};
 
 /// Modules that are programs of their own as well, whose files are read.
 fn is_tool_of_python(module: &str) -> bool {
@@ -53,7 +53,10 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "rpm" | "rpmspec" | "rpmbuild" => code::rpm(args),
         "dc" => code::dc(process),
         "fzf" | "sk" => code::fzf(args),
-        "gnuplot" => gnuplot(process),
+        "gnuplot" => typeset::gnuplot(process),
+        "latex" | "pdflatex" | "xelatex" | "lualatex" | "tex" | "pdftex" | "xetex" | "luatex" | "latexmk" => {
+            typeset::latex(process)
+        }
         // Lines with `:!` go to a shell.
         "ghci" => {
             let file = option(args, "-ghci-script", "").and_then(|file| super::script_at(process, file));
@@ -361,28 +364,8 @@ fn code_of(command: &str) -> Option<String> {
     Some(format!("{interpreter} '{}'", code.replace('\'', r"'\''")))
 }
 
-/// Lines that gnuplot hands to a shell: `!rm x`, `system('rm x')`, and what it reads from: `plot '< rm x'`.
-fn gnuplot(process: &mut Process<'_>) -> Vec<String> {
-    let args = process.args();
-    let mut texts: Vec<std::rc::Rc<str>> = options(args, "-e", "").map(std::rc::Rc::from).collect();
-    let files =
-        args.iter().map(|arg| arg.text.as_str()).filter(|word| !word.starts_with('-') && word.contains('.'));
-    let files: Vec<&str> = files.collect();
-    texts.extend(files.into_iter().filter_map(|file| super::script_at(process, file)));
-    texts.extend(process.call.io.stdin.clone());
-    let mut lines = Vec::new();
-    for text in texts {
-        lines.extend(bang_lines(&text));
-        let code: Vec<&str> = text.lines().filter(|line| !line.trim_start().starts_with('#')).collect();
-        lines.extend(code::started(&code.join("\n")));
-        let pipes = code.iter().flat_map(|line| line.split(['"', '\'']).skip(1).step_by(2));
-        lines.extend(pipes.filter_map(|text| text.trim_start().strip_prefix('<')).map(str::to_owned));
-    }
-    lines
-}
-
 /// Lines of an editor's script that begin with `!`.
-fn bang_lines(script: &str) -> Vec<String> {
+pub(super) fn bang_lines(script: &str) -> Vec<String> {
     script
         .lines()
         .filter_map(|line| line.trim().trim_start_matches(':').strip_prefix('!'))

@@ -116,11 +116,14 @@ impl Nu<'_> {
             return self.goes_through(input);
         }
         if name == "error" {
-            self.skip(&['\n', ';'])?;
+            self.skip(&['\n', ';', '}'])?;
             return Some(Value::Command("exit 1".to_owned()));
         }
         if name == "if" {
             return self.conditional().map(Value::Command);
+        }
+        if name == "match" {
+            return self.cases().map(Value::Command);
         }
         if !is_foreign && name == "path" {
             return self.path(input);

@@ -1,8 +1,10 @@
 //! Frameworks whose commands stand in files of their own: Django, Laravel, Pulumi, rake, Capistrano, fastlane.
 
+use std::rc::Rc;
+
 use shell_engine::{Loaded, Process, Scope, mark};
 
-use super::testers::{MAX_NAMES, closing};
+use super::testers::MAX_NAMES;
 use super::{migrations, recipe};
 use super::{names, only_shows};
 
@@ -17,11 +19,17 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
 }
 
-/// The word after the file of a framework's commands: `manage.py wipe`, `php artisan shop:wipe`.
-fn command<'p>(process: &Process<'p>, file: &str) -> Option<&'p str> {
+/// Where the word is after the file of a framework's commands: `manage.py wipe`, `php artisan shop:wipe`.
+fn command_at(process: &Process<'_>, file: &str) -> Option<usize> {
     let args = &process.call.args;
     let at = args.iter().take(4).position(|arg| arg.text.ends_with(file))?;
-    args[at + 1..].iter().map(|arg| arg.text.as_str()).find(|word| !word.starts_with('-'))
+    let command = args[at + 1..].iter().position(|arg| !arg.text.starts_with('-'))?;
+    Some(at + 1 + command)
+}
+
+/// The words of a call from this place on, for the code that they are for.
+fn words_from(process: &Process<'_>, at: usize) -> Option<Rc<[String]>> {
+    Some(process.call.args.get(at..)?.iter().map(|arg| arg.text.clone()).collect())
 }
 
 /// Follows a whole file of code.
@@ -37,13 +45,15 @@ fn whole(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded, interpreter:
 
 /// `manage.py wipe` is `handle` in `app/management/commands/wipe.py`.
 fn django(process: &mut Process<'_>) -> Option<String> {
-    let name = command(process, "manage.py").or_else(|| command(process, "django-admin"))?;
+    let at = command_at(process, "manage.py").or_else(|| command_at(process, "django-admin"))?;
+    let name = process.call.args[at].text.as_str();
     if name == "migrate" {
         migrations::django(process);
         return None;
     }
     let star = mark::STAR;
-    let scope = process.scope.clone();
+    let mut scope = process.scope.clone();
+    scope.positional = words_from(process, at + 1);
     for folder in [star.to_string(), format!("{star}/{star}")] {
         let pattern = format!("{folder}/management/commands/{name}.py");
         for file in process.runner.paths(&scope, &pattern).into_iter().filter(|file| !mark::any(file)) {
@@ -58,25 +68,20 @@ fn django(process: &mut Process<'_>) -> Option<String> {
 
 /// `artisan shop:wipe` is a function in `routes/console.php`, or the class with that signature.
 fn artisan(process: &mut Process<'_>) -> Option<String> {
-    let name = command(process, "artisan")?;
+    let at = command_at(process, "artisan")?;
+    let name = process.call.args[at].text.as_str();
     if name == "migrate" {
         migrations::laravel(process);
         return None;
     }
-    let scope = process.scope.clone();
+    let mut scope = process.scope.clone();
+    scope.positional = words_from(process, at);
     let heads = [format!("command('{name}"), format!("command(\"{name}")];
-    if let Some(loaded) = process.runner.look_up(&scope, "routes/console.php") {
-        let text = &*loaded.text;
-        let body = heads.iter().find_map(|head| {
-            let (_, rest) = text.split_once(head.as_str())?;
-            let rest = rest.strip_prefix(['\'', '"', ' '])?;
-            let (_, body) = rest.split_once('{')?;
-            Some(&body[..closing(body, ('{', '}')).unwrap_or(body.len())])
-        });
-        if let Some(body) = body {
-            recipe::code(process, &scope, (&loaded, name), ("php", body, recipe::offset(text, body)));
-            return None;
-        }
+    if let Some(loaded) = process.runner.look_up(&scope, "routes/console.php")
+        && heads.iter().any(|head| loaded.text.contains(head))
+    {
+        whole(process, &scope, &loaded, "php");
+        return None;
     }
     let files = process.runner.paths(&scope, &format!("app/Console/Commands/{}.php", mark::STAR));
     for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_NAMES) {

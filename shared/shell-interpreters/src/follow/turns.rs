@@ -1,0 +1,200 @@
+//! What data of the project decides: loops through its entries take one turn for each of them, in which what an entry says
+//! is known: `for job in config["jobs"]: if job.get("enabled"): …`.
+
+use std::rc::Rc;
+
+use shell_engine::mark;
+
+use super::Follower;
+use super::decided::is_yes;
+use crate::Language;
+use crate::lex::Token;
+use crate::value::Value;
+
+/// Entries that have a turn each.
+const MAX_ENTRIES: usize = 12;
+
+/// Whether a value is an entry of data.
+fn is_entry(value: &Value) -> bool {
+    matches!(value, Value::Map(_)) && value.source().is_some()
+}
+
+impl Follower<'_> {
+    /// Takes a turn of the loop whose head has been read for each entry but the last one, which has the turn that comes next.
+    /// `None` where it goes through something else.
+    pub(super) fn take_turns(&mut self, names: &[String], list: &Value) -> Option<Value> {
+        let Value::List(entries) = list else { return None };
+        let (last, before) = entries.split_last()?;
+        if names.len() != 1
+            || before.is_empty()
+            || entries.len() > MAX_ENTRIES
+            || !entries.iter().all(is_entry)
+            || !matches!(self.language, Language::Python | Language::JavaScript)
+        {
+            return None;
+        }
+        let head = self.at + usize::from(self.op() == Some(")"));
+        let (start, end) = self.body_at(head);
+        let start = start + usize::from(self.code.tokens.get(start) == Some(&Token::Op("{")));
+        for entry in before {
+            // What one entry leaves out, the next one may not.
+            let undone = self.undone.len();
+            self.bind(names, entry.clone());
+            self.run_inside(Rc::clone(&self.code), start, end);
+            self.undone.truncate(undone);
+        }
+        Some(last.clone())
+    }
+
+    /// Those of several entries for which a condition holds, where their data decides that for each.
+    pub(super) fn entries_for(
+        &mut self,
+        name: &str,
+        list: &Value,
+        (from, to): (usize, usize),
+    ) -> Option<Value> {
+        let Value::List(entries) = list else { return None };
+        if entries.len() > MAX_ENTRIES || entries.is_empty() || !entries.iter().all(is_entry) {
+            return None;
+        }
+        let outer = self.variables.get(name).cloned();
+        let mut left = Vec::new();
+        let mut all_known = true;
+        for entry in entries {
+            self.variables.insert(name.to_owned(), entry.clone());
+            match self.holds(from, to) {
+                Some(true) => left.push(entry.clone()),
+                Some(false) => {}
+                None => all_known = false,
+            }
+        }
+        match outer {
+            Some(value) => self.variables.insert(name.to_owned(), value),
+            None => self.variables.remove(name),
+        };
+        all_known.then_some(Value::List(left))
+    }
+
+    /// Whether a condition begins with an entry of data.
+    pub(super) fn asks_data(&self, mut at: usize) -> bool {
+        while matches!(self.code.tokens.get(at), Some(Token::Op("(" | "!")))
+            || matches!(self.code.tokens.get(at), Some(Token::Name(word)) if word == "not")
+        {
+            at += 1;
+        }
+        match self.code.tokens.get(at) {
+            Some(Token::Name(name) | Token::Variable(name)) if at < self.end => {
+                self.variable(name).is_some_and(is_entry)
+            }
+            _ => false,
+        }
+    }
+
+    /// What an entry of data holds under the key that these tokens ask for, or what counts where it holds nothing.
+    fn held_by_entry(&self, from: usize, to: usize) -> Option<Value> {
+        let [Token::Name(entry) | Token::Variable(entry), rest @ ..] = self.code.tokens.get(from..to)? else {
+            return None;
+        };
+        let entry = self.variable(entry).filter(|value| is_entry(value))?;
+        let (key, default): (&str, &[Token]) = match rest {
+            [Token::Op("." | "?."), Token::Name(key)] if self.language == Language::JavaScript => (key, &[]),
+            [Token::Op("["), Token::Text(key), Token::Op("]"), default @ ..] => (key, default),
+            [Token::Op("["), Token::Op(":"), Token::Name(key), Token::Op("]"), default @ ..] => {
+                (key, default)
+            }
+            [
+                Token::Op("." | "->"),
+                Token::Name(method),
+                Token::Op("("),
+                Token::Text(key),
+                default @ ..,
+                Token::Op(")"),
+            ] if matches!(method.as_str(), "get" | "fetch") => (key, default),
+            _ => return None,
+        };
+        let default = match default {
+            [] => Value::from(mark::PASSED),
+            [Token::Op("," | "??" | "||"), Token::Name(word)] => Value::Name(word.clone()),
+            [Token::Op("," | "??" | "||"), Token::Text(text)] => Value::from(text.as_str()),
+            _ => return None,
+        };
+        Some(entry.get(key).cloned().unwrap_or(default))
+    }
+
+    /// Whether what an entry of data says counts as true.
+    pub(super) fn data_says(&self, from: usize, to: usize) -> Option<bool> {
+        match self.held_by_entry(from, to)? {
+            Value::Name(word) => is_yes(&word),
+            Value::Number(number) => Some(number != 0),
+            Value::Text(text) if text.text == mark::PASSED.to_string() => Some(false),
+            Value::Text(text) => (!mark::any(&text.text)).then_some(!text.text.is_empty()),
+            Value::List(values) if self.language == Language::Python => Some(!values.is_empty()),
+            _ => None,
+        }
+    }
+
+    /// The text that an entry of data holds: a mark where it has none.
+    pub(super) fn text_of_data(&self, from: usize, to: usize) -> Option<String> {
+        match self.held_by_entry(from, to)? {
+            Value::Text(text) if text.text == mark::PASSED.to_string() => Some(mark::UNSET.to_string()),
+            value => value.known(),
+        }
+    }
+
+    /// What Ruby's `case` or `if` is where a value is expected: what its branches end with, of which the call may decide one.
+    pub(super) fn word_block(&mut self) -> Option<Value> {
+        let word = self.word()?.to_owned();
+        let close = self.code.mate(self.at);
+        if self.language != Language::Ruby
+            || !matches!(word.as_str(), "case" | "if" | "unless")
+            || close >= self.end
+        {
+            return None;
+        }
+        let start = self.at;
+        let mut results = Vec::new();
+        let mut is_taken = false;
+        if word == "case" {
+            let undone = self.undone.len();
+            self.decide_arms();
+            let mut at = self.next_word(start + 1, close, &["when", "in", "else"]);
+            while at < close {
+                let next = self.next_word(at + 1, close, &["when", "in", "else"]);
+                let is_else = matches!(&self.code.tokens[at], Token::Name(word) if word == "else");
+                let body = if is_else { at + 1 } else { self.end_of_label(at + 1, next) };
+                let then = matches!(self.code.tokens.get(body), Some(Token::Name(word)) if word == "then");
+                if !self.is_undone(at) {
+                    results.push(self.run_inside(Rc::clone(&self.code), body + usize::from(then), next));
+                    is_taken |= is_else;
+                }
+                at = next;
+            }
+            is_taken |= self.undone.len() > undone;
+        } else {
+            let branches = self.branches();
+            for (number, branch) in branches.iter().enumerate() {
+                let holds = match branch.condition {
+                    Some((from, to)) => {
+                        self.holds(from, to).map(|holds| holds != (word == "unless" && number == 0))
+                    }
+                    None => Some(true),
+                };
+                if holds == Some(false) {
+                    continue;
+                }
+                let (from, to) = branch.body;
+                let then = matches!(self.code.tokens.get(from), Some(Token::Name(word)) if word == "then");
+                results.push(self.run_inside(Rc::clone(&self.code), from + usize::from(then), to));
+                if holds == Some(true) {
+                    is_taken = true;
+                    break;
+                }
+            }
+        }
+        if !is_taken {
+            results.push(Value::from(mark::PASSED));
+        }
+        self.at = close + 1;
+        Some(Value::any(results))
+    }
+}
