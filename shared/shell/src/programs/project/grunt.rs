@@ -102,7 +102,7 @@ struct Settings<'t> {
     given: Vec<(String, String)>,
 }
 
-impl<'t> Settings<'t> {
+impl Settings<'_> {
     /// The value that `<%= paths.work %>` names.
     fn named(&self, path: &str, levels: usize) -> Option<String> {
         let value = path.split('.').try_fold(self.body, |body, key| get(inside(body), key))?;
