@@ -196,24 +196,17 @@ impl Follower<'_> {
         if let Some(options) = self.parsed_words(path, arguments) {
             return Some(options);
         }
-        if let Language::Python | Language::JavaScript | Language::Go = self.language
-            && let Some(result) = self.of_pulumi(path)
-        {
-            return Some(result);
+        let of_library = match self.language {
+            Language::Python | Language::JavaScript | Language::Go => self.of_pulumi(path),
+            Language::Php => self.special_of_php(path, arguments),
+            _ => None,
+        };
+        if of_library.is_some() {
+            return of_library;
         }
         match self.language {
             Language::Python => self.special_of_python(path, arguments),
-            // A proxy is asked for names that only the caller knows.
-            Language::JavaScript if path == "Proxy" => {
-                let Some(Value::Map(traps)) = arguments.values.get(1) else { return None };
-                for (_, trap) in traps.clone() {
-                    if let Value::Function(trap) = trap {
-                        let unknown = vec![Value::unknown(); trap.parameters.len()];
-                        self.call_function(&trap, unknown);
-                    }
-                }
-                Some(Value::unknown())
-            }
+            Language::JavaScript => self.special_of_javascript(path, arguments),
             Language::Other if path.ends_with("Environment.GetFolderPath") => {
                 let own =
                     matches!(arguments.first(), Some(Value::Name(folder)) if folder.ends_with("UserProfile"));
@@ -234,13 +227,6 @@ impl Follower<'_> {
                 self.get_letters();
                 Some(Value::from(mark::TOKEN))
             }
-            Language::Php if path.ends_with("Artisan.command") => self.command_of_artisan(arguments),
-            Language::Php if path.ends_with("DB.connection") => {
-                Some(Value::Name(path.trim_end_matches(".connection").to_owned()))
-            }
-            // What is set nowhere else.
-            Language::Php if path == "config" => arguments.values.get(1).cloned(),
-            Language::JavaScript if path == "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
             Language::Perl if path.ends_with("GetOptions") => {
                 self.get_options();
                 Some(Value::from(mark::TOKEN))
@@ -254,11 +240,6 @@ impl Follower<'_> {
             Language::Ruby if matches!(path, "send" | "public_send" | "__send__") => {
                 let arguments = Arguments::of(arguments.values.clone());
                 Some(self.invoke_method(&Value::Name("self".to_owned()), "send", &arguments))
-            }
-            // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
-            Language::JavaScript if matches!(path, "process.nextTick" | "queueMicrotask") => {
-                let (function, rest) = arguments.values.split_first()?;
-                Some(self.apply(function, rest.to_vec()))
             }
             Language::Lua | Language::Php if matches!(path, "table.insert" | "array_push") => {
                 self.longer_in_place(arguments)
@@ -274,6 +255,40 @@ impl Follower<'_> {
                 Some(Value::from(mark::TOKEN))
             }
             Language::R => self.special_of_r(path, arguments),
+            _ => None,
+        }
+    }
+
+    fn special_of_javascript(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        match path {
+            // A proxy is asked for names that only the caller knows.
+            "Proxy" => {
+                let Some(Value::Map(traps)) = arguments.values.get(1) else { return None };
+                for (_, trap) in traps.clone() {
+                    if let Value::Function(trap) = trap {
+                        let unknown = vec![Value::unknown(); trap.parameters.len()];
+                        self.call_function(&trap, unknown);
+                    }
+                }
+                Some(Value::unknown())
+            }
+            "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
+            // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`
+            "process.nextTick" | "queueMicrotask" => {
+                let (function, rest) = arguments.values.split_first()?;
+                Some(self.apply(function, rest.to_vec()))
+            }
+            _ => None,
+        }
+    }
+
+    /// Laravel's own functions.
+    fn special_of_php(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        match path.rsplit_once('.') {
+            Some((before, "command")) if before.ends_with("Artisan") => self.command_of_artisan(arguments),
+            Some((before, "connection")) if before.ends_with("DB") => Some(Value::Name(before.to_owned())),
+            // What is set nowhere else.
+            None if path == "config" => arguments.values.get(1).cloned(),
             _ => None,
         }
     }

@@ -311,6 +311,33 @@ impl Follower<'_> {
         }
     }
 
+    /// What a flag is that the call gives, or denies, or leaves to its default.
+    fn value_of_flag(
+        &mut self,
+        own: &str,
+        action: Option<&str>,
+        (given, is_set, is_unset): (Option<bool>, bool, bool),
+    ) -> Value {
+        let is_given = given == Some(true);
+        match action {
+            // It says nothing of a path.
+            _ if self.sets_option(own) => Value::from(mark::TOKEN),
+            Some("store_true") if is_unset => self.flag_value(is_given),
+            Some("store_false") if is_set => self.flag_value(!is_given),
+            None => self.flag_value(given.unwrap_or(!is_unset)),
+            _ => Value::from(mark::TOKEN),
+        }
+    }
+
+    /// The name by which the code asks for what is declared.
+    fn own_name(&self, arguments: &Arguments, (texts, flags): (&[String], &[String]), long: &str) -> String {
+        // click's name without dashes
+        let is_bare = |text: &&String| self.language == Language::Python && !text.starts_with('-');
+        let bare = texts.iter().filter(|_| !flags.is_empty()).find(is_bare).cloned();
+        let own = arguments.named("dest").and_then(Value::known).or(bare);
+        own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"))
+    }
+
     /// `parser.add_argument("--path", default="build")`, `program.option("--path <dir>", "…", "build")`,
     /// `yargs.option("path", { default: "build" })`: what the call gives, else the default.
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
@@ -330,11 +357,7 @@ impl Follower<'_> {
             || arguments.option("default").or(third.filter(|value| value.known().is_some())).cloned();
         let long = flags.iter().find(|name| name.starts_with("--")).or(flags.first()).or(texts.first());
         let Some(long) = long.filter(|_| self.given.complete) else { return parser };
-        // click's name without dashes
-        let is_bare_name = |text: &&String| self.language == Language::Python && !text.starts_with('-');
-        let bare = texts.iter().filter(|_| !flags.is_empty()).find(is_bare_name).cloned();
-        let own = arguments.named("dest").and_then(Value::known).or(bare);
-        let own = own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"));
+        let own = self.own_name(arguments, (&texts, &flags), long);
         let both = matches!(arguments.named("action"), Some(Value::Name(action)) if action.ends_with("BooleanOptionalAction"));
         let denied = match texts[0].split_once("/--") {
             Some((_, denied)) => Some(format!("--{denied}")),
@@ -375,18 +398,10 @@ impl Follower<'_> {
             .or(arguments.values.get(2).filter(|_| is_bare));
         let is_unset = default_of_flag.is_none_or(|value| !is_true(value));
         let value = if is_flag {
-            // It says nothing of a path.
+            let denied = denied.is_some_and(|denied| self.given.arguments.contains(&denied));
             let is_set = default_of_flag.is_none_or(is_true);
-            match action.as_deref() {
-                _ if self.sets_option(&own) => Value::from(mark::TOKEN),
-                Some("store_true") if is_unset => self.flag_value(given_as_flag),
-                Some("store_false") if is_set => self.flag_value(!given_as_flag),
-                None if denied.is_some_and(|denied| self.given.arguments.contains(&denied)) => {
-                    self.flag_value(false)
-                }
-                None => self.flag_value(given_as_flag || !is_unset),
-                _ => Value::from(mark::TOKEN),
-            }
+            let given = if denied { Some(false) } else { given_as_flag.then_some(true) };
+            self.value_of_flag(&own, action.as_deref(), (given, is_set, is_unset))
         } else if is_bare && is_unset && !self.sets_option(&own) {
             self.flag_value(given_as_flag)
         } else {

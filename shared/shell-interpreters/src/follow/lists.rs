@@ -418,7 +418,7 @@ impl Follower<'_> {
         self.scopes.push(Scope::of_block(usize::MAX));
         let mut targets = None;
         let mut filtered = false;
-        let mut levels = 0;
+        let mut levels = 0_u32;
         let mut unending = false;
         while self.at < end {
             let before = self.at;
@@ -435,16 +435,9 @@ impl Follower<'_> {
                 let condition = self.at;
                 self.binary(1);
                 if let (Some((names, list)), false) = (&targets, filtered)
-                    && let Some(picked) = self.picked_variables(names, list, (condition, self.at))
+                    && let Some(picked) = self.picked(names, list, (condition, self.at), levels)
                 {
                     targets = Some((names.clone(), picked));
-                    continue;
-                }
-                if let (Some((names, list)), false, 1) = (&targets, filtered, levels)
-                    && let [name] = names.as_slice()
-                    && let Some(left) = self.entries_for(name, list, (condition, self.at))
-                {
-                    targets = Some((names.clone(), left));
                     continue;
                 }
                 // A filter says which elements are left, such as those that end in `.tmp`.
@@ -509,6 +502,21 @@ impl Follower<'_> {
         self.at = end;
         let made = if entries.is_empty() { Value::List(values) } else { Value::Map(entries) };
         Some(self.bounded(made))
+    }
+
+    /// What a condition leaves of a list, where that is known.
+    fn picked(
+        &mut self,
+        names: &[String],
+        list: &Value,
+        condition: (usize, usize),
+        levels: u32,
+    ) -> Option<Value> {
+        let variables = self.picked_variables(names, list, condition);
+        match names {
+            [name] if levels == 1 && variables.is_none() => self.entries_for(name, list, condition),
+            _ => variables,
+        }
     }
 
     /// Those of the environment's variables that a condition leaves: `for k, v in os.environ.items() if k in FIELDS`.
