@@ -45,7 +45,7 @@ pub(super) fn filled(
     filled + rest
 }
 
-/// A value as a text holds it.
+/// What a value is in a line.
 pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
