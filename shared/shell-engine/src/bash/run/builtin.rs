@@ -20,7 +20,10 @@ pub(super) fn declares(args: &[Arg]) -> bool {
 pub fn run(process: &mut Process<'_>) -> Output {
     let asks = matches!(process.name, "command" | "builtin" | "exec");
     match printed(process) {
-        Some(printed) => Output::Printed(printed),
+        Some(printed) => {
+            process.scope.meddled |= meddles(process.name, &process.call.args[1..]);
+            Output::Printed(printed)
+        }
         None if asks => Output::Unknown,
         None => Output::NotMine,
     }
@@ -30,7 +33,6 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
     let (index, name, call) = (process.index, process.name, process.call);
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
-    scope.meddled |= meddles(name, args);
     if call.io.capture && runner.analysis.atoms[index as usize].lists_variables() {
         return Some(mark::PRINTED.to_string() + "\n");
     }
@@ -39,6 +41,8 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "pushd" | "popd" => super::folders::change(scope, name, args),
         "dirs" => return Some(super::folders::shown(scope, args)),
         "eval" => {
+            // What it does to its own text counts as well.
+            scope.meddled |= meddles(name, args);
             // eval joins its arguments with blanks and parses the result anew.
             let own = usize::from(args.first().is_some_and(|arg| arg.text == "--"));
             let text = arguments::joined(&args[own..]);

@@ -155,7 +155,10 @@ impl Runner {
             let secrets: Vec<&str> = words.iter().flat_map(|word| secrets(text, word)).collect();
             self.secrets_used((&args, self.at), &secrets, !frame.io.capture && redirects.is_empty());
         }
-        let set = self.assignments(scope, text, (assigns, words), &args);
+        let set = match assigns {
+            [] => Vec::new(),
+            assigns => self.assignments(scope, text, (assigns, words), &args),
+        };
         let fed = redirects;
         let before = self.analysis.atoms.len();
         let (redirects, io) = self.redirects(scope, frame, redirects);
