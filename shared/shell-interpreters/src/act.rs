@@ -98,7 +98,7 @@ impl Follower<'_> {
         let mut texts = arguments.all().map(Value::text);
         match (made, last.contains("file").then(|| texts.find(|text| self.is_private(text))).flatten()) {
             (Value::Text(text), Some(path)) => {
-                let from = Some(Source { path: Rc::from(path), whole: true });
+                let from = Some(Source::whole(path));
                 Value::Text(Text { from, ..text })
             }
             (made, _) => made,

@@ -65,7 +65,7 @@ impl Follower<'_> {
         if mark::any(text) || text.len() > MAX_BODY || !self.runner.spend(text.len()) {
             return None;
         }
-        Some((text.to_owned(), data.source().map(|source| Source { whole: false, ..source })))
+        Some((text.to_owned(), data.source().map(Source::partly)))
     }
 
     /// `require("./config.json")`, `import config from "./config.json"`

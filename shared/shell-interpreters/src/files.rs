@@ -186,7 +186,7 @@ impl Follower<'_> {
             };
         }
         let path = text.trim_start_matches("file://");
-        let from = Some(Source { path: Rc::from(path), whole: true });
+        let from = Some(Source::whole(path));
         self.note_private(path);
         // What lies on the disk is only promised, for those who run it: a shell that it is given to.
         let text = self.runner.read_file(self.scope, path).to_string();

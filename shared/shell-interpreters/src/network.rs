@@ -152,7 +152,7 @@ impl Follower<'_> {
         // What is computed in a way that is not followed may hold what was read before. A token is for the head.
         if source.is_none() && !self.private.is_empty() && may_hold_anything(inputs, arguments) {
             for path in self.private.clone() {
-                self.pipe_out(&Source { path, whole: false }, curl(&["--data-binary", "@-", &url]));
+                self.pipe_out(&Source::part(path), curl(&["--data-binary", "@-", &url]));
             }
         }
         // An address that a file names is no less deleted.
@@ -185,7 +185,7 @@ impl Follower<'_> {
         let mut values = subject.into_iter().chain(&arguments.values).chain(named);
         let known = values.find_map(|value| self.private_in(value, signs));
         let any = || self.private.first().filter(|_| sends && may_hold_anything(&[], arguments));
-        let any = || any().map(|path| Source { path: Rc::clone(path), whole: false });
+        let any = || any().map(|path| Source::part(Rc::clone(path)));
         let Some(source) = known.or_else(any) else { return };
         let made = || {
             let known = self.addresses.iter().find(|(class, _)| path.starts_with(&**class));
@@ -220,15 +220,13 @@ impl Follower<'_> {
                 Value::Map(_) => return self.private_in(value, signs),
                 Value::Name(class) => {
                     let holds = self.holders.iter().find(|(holder, _)| holder.starts_with(class.as_str()));
-                    holds.map(|(_, path)| Source { path: Rc::clone(path), whole: false })
+                    holds.map(|(_, path)| Source::part(Rc::clone(path)))
                 }
                 // Its path alone is enough for those who send a file.
-                Value::Text(text) if self.is_private(&text.text) => {
-                    Some(Source { path: Rc::from(text.text.as_str()), whole: true })
-                }
+                Value::Text(text) if self.is_private(&text.text) => Some(Source::whole(text.text.as_str())),
                 value => value.source(),
             };
-            source.filter(|source| self.is_private(&source.path))
+            source.filter(|source| source.paths().any(|path| self.is_private(path)))
         })
     }
 
@@ -252,7 +250,7 @@ impl Follower<'_> {
         let prints = catalog::is(shell_engine::path::file_name(name), const { catalog::kind("printer") });
         let path = prints.then(|| self.scope.absolute(&path.replacen('~', &self.scope.home, 1)))?;
         self.note_private(&path);
-        Some(Source { path: Rc::from(path), whole: false })
+        Some(Source::part(path))
     }
 
     /// A program that sends what it reads gets something of a file of the home folder, as its input or among its words.
@@ -282,7 +280,7 @@ impl Follower<'_> {
         let reads = if &*source.path == "env" {
             vec![Arg::from("env")]
         } else {
-            vec![Arg::from("cat"), Arg::from(source.path.to_string())]
+            std::iter::once(Arg::from("cat")).chain(source.paths().map(|path| Arg::from(&**path))).collect()
         };
         let pipeline = self.runner.next_pipeline();
         for (index, words) in [reads, words].into_iter().enumerate() {

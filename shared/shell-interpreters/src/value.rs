@@ -57,21 +57,59 @@ pub(super) struct Source {
     pub(super) path: Rc<str>,
     /// All of it, and not something that was computed from it.
     pub(super) whole: bool,
+    /// Other files that something of is in it, or may be.
+    pub(super) others: Vec<Rc<str>>,
 }
+
+/// As many files are remembered besides the one that matters most.
+const MAX_OTHERS: usize = 15;
 
 /// Methods that give back all of a map.
 const COPIES: [&str; 7] = [".to_h", ".to_hash", ".copy", ".dup", ".clone", ".items", ".toObject"];
 
 impl Source {
-    /// Of several ones, the one that matters most: the environment, or a hidden file, before a file of the project.
+    /// All that a file holds.
+    pub(super) fn whole(path: impl Into<Rc<str>>) -> Self {
+        Self { path: path.into(), whole: true, others: Vec::new() }
+    }
+
+    /// Something of what a file holds.
+    pub(super) fn part(path: impl Into<Rc<str>>) -> Self {
+        Self { path: path.into(), whole: false, others: Vec::new() }
+    }
+
+    /// Something that was computed from it.
+    pub(super) fn partly(self) -> Self {
+        Self { whole: false, ..self }
+    }
+
+    /// All files that something of is in it.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Rc<str>> {
+        std::iter::once(&self.path).chain(&self.others)
+    }
+
+    /// Of several ones, the one that matters most: the environment, or a hidden file, before a file of the project. It
+    /// remembers the others.
     pub(super) fn among(sources: impl Iterator<Item = Option<Self>>) -> Option<Self> {
         let is_hidden = |part: &str| part.starts_with('.') && part.contains(|c| c != '.');
-        let mut chosen = None;
-        for source in sources.flatten() {
-            if &*source.path == "env" || source.path.split('/').any(is_hidden) {
-                return Some(source);
+        let rank = |source: &Self| match &*source.path {
+            "env" => 2,
+            path => u8::from(path.split('/').any(is_hidden)),
+        };
+        let mut chosen: Option<Self> = None;
+        for mut source in sources.flatten() {
+            let Some(before) = &mut chosen else {
+                chosen = Some(source);
+                continue;
+            };
+            if rank(&source) > rank(before) {
+                std::mem::swap(before, &mut source);
             }
-            chosen.get_or_insert(source);
+            for path in source.paths() {
+                if before.others.len() < MAX_OTHERS && !before.paths().any(|known| known == path) {
+                    before.others.push(Rc::clone(path));
+                }
+            }
         }
         chosen
     }
@@ -227,7 +265,7 @@ impl Value {
             if let Some(foreign) = foreign {
                 result.text = foreign.to_string();
             }
-            let source = value.source().map(|source| Source { whole: false, ..source });
+            let source = value.source().map(Source::partly);
             result.from = Source::among([result.from.take(), source].into_iter());
         }
         Self::Text(result)
@@ -268,7 +306,7 @@ impl Value {
                     "os.environ" | "process.env" | "ENV" | "_ENV" | "Deno.env" | "Bun.env" | "System.getenv"
                 ) =>
             {
-                Some(Source { path: Rc::from("env"), whole: true })
+                Some(Source::whole("env"))
             }
             _ => None,
         }
@@ -441,7 +479,7 @@ impl Value {
             (Self::Text(text), Self::Text(other)) => text.to.clone().or_else(|| other.to.clone()),
             _ => None,
         };
-        Self::Text(Text { text, from: self.source().or_else(|| other.source()), to })
+        Self::Text(Text { text, from: Source::among([self.source(), other.source()].into_iter()), to })
     }
 
     /// How many values it holds, counted up to `limit`. What is nested deeper than anyone does counts as `limit`.

@@ -646,7 +646,7 @@ fn part_of_text(text: &Text, name: &str) -> Value {
             Value::Text(text.clone())
         }
         _ => {
-            let from = text.from.as_ref().map(|source| Source { path: source.path.clone(), whole: false });
+            let from = text.from.clone().map(Source::partly);
             let foreign = [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.text.contains(c));
             let to = Value::Text(text.clone()).address();
             Value::Text(Text { text: foreign.unwrap_or(mark::UNKNOWN).to_string(), from, to })
