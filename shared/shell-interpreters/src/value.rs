@@ -57,7 +57,7 @@ pub(super) struct Source {
     pub(super) path: Rc<str>,
     /// All of it, and not something that was computed from it.
     pub(super) whole: bool,
-    /// Other files that something of is in it, or may be.
+    /// Other files of which it holds something, or may hold something.
     pub(super) others: Vec<Rc<str>>,
 }
 
@@ -83,7 +83,7 @@ impl Source {
         Self { whole: false, ..self }
     }
 
-    /// All files that something of is in it.
+    /// All files of which it holds something.
     pub(super) fn paths(&self) -> impl Iterator<Item = &Rc<str>> {
         std::iter::once(&self.path).chain(&self.others)
     }
