@@ -268,8 +268,7 @@ impl Follower<'_> {
         for value in inputs {
             if let Some(source) = value.source().filter(|source| source.whole && &*source.path != "env") {
                 // It prints what a file holds, as `cat` does.
-                let words = vec![Arg::from("cat"), Arg::from(source.path.to_string())];
-                self.start(words, None);
+                self.start(source.read_out(), None);
             }
         }
         let texts: Vec<String> = inputs.iter().map(Value::text).collect();

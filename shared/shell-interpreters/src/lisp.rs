@@ -7,6 +7,7 @@ use shell_engine::arguments::quoted;
 use shell_engine::text::encoding;
 use shell_engine::{Arg, NoteKind, Process, mark};
 
+use super::value::MAX_ELEMENTS;
 use super::{shell, start};
 
 /// Forms inside forms that are read, and calls inside calls.
@@ -333,7 +334,7 @@ impl Lisp<'_, '_> {
             let Some(name) = pair[0].name().map(str::to_owned) else { continue };
             match value {
                 Form::List(values, false) if goes_through => {
-                    for value in values.iter().take(16) {
+                    for value in values.iter().take(MAX_ELEMENTS) {
                         self.set(&name, value.clone());
                         self.all(body);
                     }
@@ -466,7 +467,7 @@ impl Lisp<'_, '_> {
                 let other = values.iter().find(|value| !matches!(value, Form::Function(_) | Form::Name(_)));
                 match other {
                     Some(Form::List(values, _)) => {
-                        for value in values.iter().take(16) {
+                        for value in values.iter().take(MAX_ELEMENTS) {
                             self.apply(&function, vec![value.clone()]);
                         }
                     }

@@ -197,7 +197,7 @@ impl Follower<'_> {
             Some(address) => self.hand_to(&address, &source),
             // `form.append("k", key)`: the object holds it from now on.
             None if !path.is_empty() => {
-                self.holders.push((Rc::from(path), source.path));
+                self.holders.extend(source.paths().map(|held| (Rc::from(path), Rc::clone(held))));
             }
             None => {}
         }
@@ -205,9 +205,10 @@ impl Follower<'_> {
 
     /// Sends something of a file to an address, once.
     fn hand_to(&mut self, address: &str, source: &Source) {
-        let handed = (Rc::from(address), Rc::clone(&source.path));
-        if !self.handed.contains(&handed) {
-            self.handed.push(handed);
+        let handed = source.paths().map(|path| (Rc::from(address), Rc::clone(path)));
+        let new: Vec<(Rc<str>, Rc<str>)> = handed.filter(|one| !self.handed.contains(one)).collect();
+        if !new.is_empty() {
+            self.handed.extend(new);
             let words = ["curl", "-s", "--data-binary", "@-", address];
             self.pipe_out(source, words.into_iter().map(Arg::from).collect());
         }
@@ -219,8 +220,8 @@ impl Follower<'_> {
             let source = match value {
                 Value::Map(_) => return self.private_in(value, signs),
                 Value::Name(class) => {
-                    let holds = self.holders.iter().find(|(holder, _)| holder.starts_with(class.as_str()));
-                    holds.map(|(_, path)| Source::part(Rc::clone(path)))
+                    let holds = self.holders.iter().filter(|(holder, _)| holder.starts_with(class.as_str()));
+                    Source::among(holds.map(|(_, path)| Some(Source::part(Rc::clone(path)))))
                 }
                 // Its path alone is enough for those who send a file.
                 Value::Text(text) if self.is_private(&text.text) => Some(Source::whole(text.text.as_str())),
@@ -277,11 +278,7 @@ impl Follower<'_> {
     /// `cat FILE | program`
     fn pipe_out(&mut self, source: &Source, words: Vec<Arg>) {
         // The environment has no file; the program that prints it stands for it.
-        let reads = if &*source.path == "env" {
-            vec![Arg::from("env")]
-        } else {
-            std::iter::once(Arg::from("cat")).chain(source.paths().map(|path| Arg::from(&**path))).collect()
-        };
+        let reads = if &*source.path == "env" { vec![Arg::from("env")] } else { source.read_out() };
         let pipeline = self.runner.next_pipeline();
         for (index, words) in [reads, words].into_iter().enumerate() {
             let mut call = self.call_of(words);

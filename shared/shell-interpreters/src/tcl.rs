@@ -6,6 +6,7 @@ use std::rc::Rc;
 use shell_engine::text::encoding;
 use shell_engine::{NoteKind, Process, mark};
 
+use super::value::MAX_ELEMENTS;
 use super::{shell, shell_reading, start};
 
 /// Scripts inside scripts that are read.
@@ -330,7 +331,8 @@ impl Script<'_, '_> {
             Effect::Each => {
                 if let [name, list, body] = rest {
                     // Each runs the body, and bodies nest.
-                    let values: Vec<String> = list.split_whitespace().take(16).map(str::to_owned).collect();
+                    let values: Vec<String> =
+                        list.split_whitespace().take(MAX_ELEMENTS).map(str::to_owned).collect();
                     for value in values {
                         self.set(name, value);
                         self.run(body);

@@ -2,14 +2,14 @@
 
 use std::rc::Rc;
 
-use shell_engine::mark;
+use shell_engine::{Arg, mark};
 
 use super::follow::Place;
 use super::lex::Code;
 use super::options::{GIVEN, NOT_GIVEN};
 
-/// Values of which one holds at run time. More are not kept.
-const MAX_CHOICES: usize = 16;
+/// Values of which one holds at run time. Of more, one that is not known stands for the rest.
+const MAX_CHOICES: usize = 64;
 /// Elements of a list that are looked at one by one.
 pub(super) const MAX_ELEMENTS: usize = 256;
 /// Lists inside lists that are kept.
@@ -61,9 +61,6 @@ pub(super) struct Source {
     pub(super) others: Vec<Rc<str>>,
 }
 
-/// As many files are remembered besides the one that matters most.
-const MAX_OTHERS: usize = 15;
-
 /// Methods that give back all of a map.
 const COPIES: [&str; 7] = [".to_h", ".to_hash", ".copy", ".dup", ".clone", ".items", ".toObject"];
 
@@ -88,6 +85,11 @@ impl Source {
         std::iter::once(&self.path).chain(&self.others)
     }
 
+    /// The words of a command that prints all of it.
+    pub(super) fn read_out(&self) -> Vec<Arg> {
+        std::iter::once("cat").chain(self.paths().map(|path| &**path)).map(Arg::from).collect()
+    }
+
     /// Of several ones, the one that matters most: the environment, or a hidden file, before a file of the project. It
     /// remembers the others.
     pub(super) fn among(sources: impl Iterator<Item = Option<Self>>) -> Option<Self> {
@@ -106,7 +108,7 @@ impl Source {
                 std::mem::swap(before, &mut source);
             }
             for path in source.paths() {
-                if before.others.len() < MAX_OTHERS && !before.paths().any(|known| known == path) {
+                if before.others.len() < MAX_CHOICES && !before.paths().any(|known| known == path) {
                     before.others.push(Rc::clone(path));
                 }
             }
@@ -277,8 +279,10 @@ impl Value {
         match self {
             Self::Text(text) => marked(&text.text),
             Self::Socket => Some(mark::REMOTE),
-            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::foreign),
-            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.foreign()),
+            Self::List(values) | Self::Any(values) => {
+                values.iter().take(MAX_ELEMENTS).find_map(Self::foreign)
+            }
+            Self::Map(entries) => entries.iter().take(MAX_ELEMENTS).find_map(|(_, value)| value.foreign()),
             _ => None,
         }
     }
@@ -298,8 +302,12 @@ impl Value {
     pub(super) fn source(&self) -> Option<Source> {
         match self {
             Self::Text(text) => text.from.clone(),
-            Self::List(values) | Self::Any(values) => Source::among(values.iter().take(32).map(Self::source)),
-            Self::Map(entries) => Source::among(entries.iter().take(32).map(|(_, value)| value.source())),
+            Self::List(values) | Self::Any(values) => {
+                Source::among(values.iter().take(MAX_ELEMENTS).map(Self::source))
+            }
+            Self::Map(entries) => {
+                Source::among(entries.iter().take(MAX_ELEMENTS).map(|(_, value)| value.source()))
+            }
             Self::Name(name)
                 if matches!(
                     COPIES.iter().find_map(|copy| name.strip_suffix(copy)).unwrap_or(name),
@@ -316,8 +324,8 @@ impl Value {
     pub(super) fn is_opaque(&self) -> bool {
         match self {
             Self::Text(text) => text.text.contains(mark::UNKNOWN),
-            Self::List(values) | Self::Any(values) => values.iter().take(32).any(Self::is_opaque),
-            Self::Map(entries) => entries.iter().take(32).any(|(_, value)| value.is_opaque()),
+            Self::List(values) | Self::Any(values) => values.iter().take(MAX_ELEMENTS).any(Self::is_opaque),
+            Self::Map(entries) => entries.iter().take(MAX_ELEMENTS).any(|(_, value)| value.is_opaque()),
             _ => false,
         }
     }
@@ -331,8 +339,10 @@ impl Value {
                     scheme.is_some_and(|scheme| matches!(scheme, "http" | "https" | "ws" | "wss" | "ftp"));
                 to.clone().or_else(|| is_address.then(|| Rc::from(text.as_str())))
             }
-            Self::List(values) | Self::Any(values) => values.iter().take(32).find_map(Self::address),
-            Self::Map(entries) => entries.iter().take(32).find_map(|(_, value)| value.address()),
+            Self::List(values) | Self::Any(values) => {
+                values.iter().take(MAX_ELEMENTS).find_map(Self::address)
+            }
+            Self::Map(entries) => entries.iter().take(MAX_ELEMENTS).find_map(|(_, value)| value.address()),
             _ => None,
         }
     }
@@ -401,7 +411,7 @@ impl Value {
         }
         // What is the same text counts once.
         let mut at = 1;
-        while at < flat.len().min(MAX_CHOICES) {
+        while at < flat.len().min(MAX_CHOICES + 1) {
             let is_same = |other: &Self| match (other, &flat[at]) {
                 (Self::Text(one), Self::Text(other)) => {
                     one.text == other.text && one.from.is_none() && other.from.is_none()
@@ -414,7 +424,10 @@ impl Value {
                 at += 1;
             }
         }
-        flat.truncate(MAX_CHOICES);
+        if flat.len() > MAX_CHOICES {
+            flat.truncate(MAX_CHOICES - 1);
+            flat.push(Self::unknown());
+        }
         if flat.len() == 1 { flat.remove(0) } else { Self::Any(flat) }
     }
 
@@ -462,7 +475,7 @@ impl Value {
             let mut values = Vec::new();
             for left in self.choices() {
                 for right in other.choices() {
-                    if values.len() < MAX_CHOICES {
+                    if values.len() <= MAX_CHOICES {
                         values.push(left.joined(right, separator));
                     }
                 }
@@ -511,9 +524,7 @@ impl Value {
 
     fn map_with(&self, change: &dyn Fn(&str) -> String) -> Self {
         match self {
-            Self::Any(values) => {
-                Self::any(values.iter().take(MAX_CHOICES).map(|value| value.map_with(change)).collect())
-            }
+            Self::Any(values) => Self::any(values.iter().map(|value| value.map_with(change)).collect()),
             Self::Text(text) => Self::Text(Text { text: change(&text.text), ..text.clone() }),
             Self::Number(number) => Self::from(change(&number.to_string())),
             Self::List(_) => Self::computed(std::iter::once(self)),

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use shell_engine::arguments::quoted;
 use shell_engine::{Arg, NoteKind, Process, mark};
 
+use super::value::MAX_ELEMENTS;
 use super::{shell, shell_reading, start};
 
 /// Commands inside commands that are read.
@@ -554,7 +555,7 @@ impl Vim<'_, '_> {
             "map" | "filter" | "foreach" | "mapnew" => {
                 let each = values.first().map(Value::words).unwrap_or_default();
                 let code = values.get(1).map(Value::text).unwrap_or_default();
-                for value in each.into_iter().take(16) {
+                for value in each.into_iter().take(MAX_ELEMENTS) {
                     self.set("v:val", Value::Text(value));
                     self.value(&code);
                 }

@@ -107,7 +107,7 @@ pub(crate) fn is_list(command: &Command<'_>, text: &str) -> bool {
     mark::any(inside) && inside.chars().all(|c| c == '/' || printed(c))
 }
 
-/// What a command of git lists, at most. `None` for what is no list of files in this working tree.
+/// What a command of git lists, at most. `None` where that is not a list of files in this working tree.
 fn lists_of(atom: &Atom) -> Option<Vec<List>> {
     let mut words = atom.args.iter().skip(1).map(|arg| arg.text.as_str());
     let sub = words.find(|word| !matches!(*word, "--no-pager" | "-P"))?;

@@ -357,6 +357,9 @@ impl Runner {
         (scope.origin, scope.file) = (origin.filter(|_| here).or(function.origin), function.file);
         let output = function.body.run(self, scope, call);
         (scope.origin, scope.file) = (origin, file);
+        if !scope.traps.waiting().is_empty() {
+            self.run_return_traps(scope);
+        }
         scope.leave_function(locals);
         scope.depth -= 1;
         (scope.positional, scope.exact) = outer;

@@ -132,14 +132,6 @@ impl Runner {
         (self.registry.posix)(self, scope, script)
     }
 
-    /// The same in a shell of its own, which at its end runs what waits for that.
-    pub fn run_shell(&mut self, scope: &mut Scope, script: &Script<'_>) -> String {
-        scope.traps.begin();
-        let printed = self.run_text(scope, script);
-        self.run_traps(scope, false);
-        printed
-    }
-
     /// Notes a string whose commands come from elsewhere; `sets_up`: a shell reads it to be set up by it.
     pub fn note_foreign_text(&mut self, scope: &Scope, text: &str, sets_up: bool) {
         if !mark::any(text) {

@@ -9,8 +9,8 @@ use crate::atom::{How, Place, Via};
 use crate::mark;
 use crate::span::Span;
 
-/// Values that one variable may have, because branches set it differently. More are not followed.
-const MAX_ALTERNATIVES: usize = 8;
+/// Values that one variable may have, because branches set it differently. Of more, one that is not known stands for the rest.
+pub(crate) const MAX_ALTERNATIVES: usize = 16;
 
 /// Variables, functions and aliases that are remembered, of each.
 const MAX_NAMES: usize = 1000;
@@ -124,6 +124,8 @@ pub(crate) struct Traps(Option<Vec<Trap>>);
 #[derive(Clone)]
 pub(crate) struct Trap {
     pub(crate) text: Rc<str>,
+    /// What it waits for, by names without `SIG`.
+    pub(crate) signals: Vec<Rc<str>>,
     /// The atom of the `trap` itself.
     pub(crate) atom: u32,
 }
@@ -138,9 +140,16 @@ impl Clone for Traps {
 }
 
 impl Traps {
-    /// From here on they wait, in a shell that runs them at its end.
-    pub(crate) fn begin(&mut self) {
-        self.0 = Some(Vec::new());
+    /// From here on they wait for the end of this shell; `false` where they do already.
+    pub(crate) fn begin(&mut self) -> bool {
+        let begins = self.0.is_none();
+        self.0.get_or_insert_default();
+        begins
+    }
+
+    /// No one waits any more.
+    pub(crate) fn end(&mut self) {
+        self.0 = None;
     }
 
     /// Keeps a string for the end; `false` where no one would run it then.
@@ -148,6 +157,18 @@ impl Traps {
         let Some(traps) = self.0.as_mut().filter(|traps| traps.len() < MAX_TRAPS) else { return false };
         traps.push(trap);
         true
+    }
+
+    /// Takes signals from what waits for them, and gives back what did.
+    pub(crate) fn release(&mut self, signals: &[Rc<str>]) -> Vec<Trap> {
+        let traps = self.0.get_or_insert_default();
+        let waited = traps.iter().filter(|trap| trap.signals.iter().any(|own| signals.contains(own)));
+        let waited = waited.cloned().collect();
+        for trap in traps.iter_mut() {
+            trap.signals.retain(|own| !signals.contains(own));
+        }
+        traps.retain(|trap| !trap.signals.is_empty());
+        waited
     }
 
     /// They have run.
@@ -178,6 +199,18 @@ pub(crate) struct Variable {
     is_open: bool,
     /// `readonly`
     is_fixed: bool,
+}
+
+/// Adds a value that a variable may have. Of too many, one that is not known stands for the rest.
+fn add(values: &mut Vec<Value>, value: Value) {
+    if values.contains(&value) {
+        return;
+    }
+    if values.len() < MAX_ALTERNATIVES {
+        values.push(value);
+    } else if let Some(last) = values.last_mut() {
+        *last = Value::One(Rc::from(mark::UNKNOWN.to_string()));
+    }
 }
 
 /// The value of a variable.
@@ -268,7 +301,7 @@ impl Scope {
             full: false,
             depth: 0,
             later: false,
-            traps: Traps(Some(Vec::new())),
+            traps: Traps(None),
         }
     }
 
@@ -341,14 +374,11 @@ impl Scope {
             if !uncertain {
                 variable.is_open = false;
                 variable.others.clear();
-                if trapped && before != variable.value && variable.past.len() < MAX_ALTERNATIVES {
-                    variable.past.push(before);
+                if trapped && before != variable.value {
+                    add(&mut variable.past, before);
                 }
-            } else if before != variable.value
-                && !variable.others.contains(&before)
-                && variable.others.len() < MAX_ALTERNATIVES
-            {
-                variable.others.push(before);
+            } else if before != variable.value {
+                add(&mut variable.others, before);
             }
             return;
         }
@@ -480,9 +510,7 @@ impl Scope {
         if self.variables.iter().any(|variable| !variable.exported) {
             for variable in Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| !variable.exported)
             {
-                if !variable.others.contains(&unset) {
-                    variable.others.push(unset.clone());
-                }
+                add(&mut variable.others, unset.clone());
             }
         }
         if self.functions.iter().any(|function| !function.exported) {
@@ -502,7 +530,9 @@ impl Scope {
     pub(crate) fn recall(&mut self) {
         if self.variables.iter().any(|variable| !variable.past.is_empty()) {
             for variable in Rc::make_mut(&mut self.variables) {
-                variable.others.append(&mut variable.past);
+                for value in std::mem::take(&mut variable.past) {
+                    add(&mut variable.others, value);
+                }
             }
         }
     }
@@ -520,7 +550,7 @@ impl Scope {
     /// Sets a variable to one of several values, of which no one knows which.
     pub(crate) fn set_any(&mut self, name: &str, values: &[String]) {
         let outer = std::mem::replace(&mut self.uncertain, false);
-        for (index, value) in values.iter().take(MAX_ALTERNATIVES + 1).enumerate() {
+        for (index, value) in values.iter().enumerate() {
             // The first replaces what was there, the others join it.
             self.uncertain = index > 0;
             self.set_text(name, value);
@@ -530,7 +560,7 @@ impl Scope {
 
     /// A shell of its own with the same memory: a subshell, which leaves no loop of the shell around it.
     pub(crate) fn forked(&self) -> Self {
-        Self { in_loop: false, ..self.clone() }
+        Self { in_loop: false, traps: Traps(Some(Vec::new())), ..self.clone() }
     }
 
     /// Begins to look at what something reads: whether it may be otherwise than it seems.

@@ -244,7 +244,7 @@ impl Follower<'_> {
                     }
                     _ => None,
                 });
-                let sent: Vec<Value> = sent.take(16).collect();
+                let sent: Vec<Value> = sent.collect();
                 if sent.is_empty() { Value::unknown() } else { Value::any(sent) }
             }
             (Language::JavaScript, "__dirname")

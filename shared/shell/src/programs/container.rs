@@ -151,7 +151,7 @@ fn docker(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
 }
 
 /// Images that start a program with what follows their name, from their Dockerfiles' `ENTRYPOINT`.
-const ENTRIES: [(&str, &str); 21] = [
+const ENTRIES: [(&str, &str); 23] = [
     ("alpine/curl", "curl"),
     ("alpine/git", "git"),
     ("alpine/helm", "helm"),
@@ -159,6 +159,8 @@ const ENTRIES: [(&str, &str); 21] = [
     ("amazon/aws-cli", "aws"),
     ("aws-cli/aws-cli", "aws"),
     ("bitnami/kubectl", "kubectl"),
+    ("curl/curl", "curl"),
+    ("curl-container/curl", "curl"),
     ("curlimages/curl", "curl"),
     ("flyway/flyway", "flyway"),
     ("hashicorp/packer", "packer"),
@@ -176,7 +178,7 @@ const ENTRIES: [(&str, &str); 21] = [
 ];
 
 /// The program that an image starts by itself.
-fn entry_of(image: &str) -> Option<&'static str> {
+pub(crate) fn entry_of(image: &str) -> Option<&'static str> {
     let name = image.split('@').next().unwrap_or(image);
     // A colon before the last slash belongs to a registry's port.
     let name = name.rsplit_once(':').filter(|(_, tag)| !tag.contains('/')).map_or(name, |(name, _)| name);

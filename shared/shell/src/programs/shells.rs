@@ -195,7 +195,7 @@ fn shell(process: &mut Process<'_>) -> String {
         let text = translated.as_deref().unwrap_or(&text.text);
         return process
             .runner
-            .run_shell(&mut inner, &Script::new(text, Some((process.index, How::Text)), &call.io));
+            .run_text(&mut inner, &Script::new(text, Some((process.index, How::Text)), &call.io));
     }
     if let [file, ..] = options.operands
         && !options.input
@@ -227,11 +227,11 @@ fn shell(process: &mut Process<'_>) -> String {
             let io = Io { stdin: None, capture: call.io.capture, ..Io::default() };
             let translated = in_bash(process.name, script);
             let text = translated.as_deref().unwrap_or(script);
-            process.runner.run_shell(&mut inner, &Script::new(text, Some((process.index, How::Input)), &io))
+            process.runner.run_text(&mut inner, &Script::new(text, Some((process.index, How::Input)), &io))
         }
         // `exec < file; bash`: it reads what its shell reads.
         None => match process.runner.file_at(process.scope, "/dev/fd/0") {
-            Some(script) => process.runner.run_shell(
+            Some(script) => process.runner.run_text(
                 &mut inner,
                 &Script::new(&script, Some((process.index, How::Input)), &Io::default()),
             ),
@@ -339,7 +339,7 @@ pub(super) fn script(process: &mut Process<'_>, loaded: &Loaded, args: &[Arg]) -
     let printed = shell_interpreters::run_script(&mut process.elsewhere(&mut inner), &loaded.text);
     let printed = printed.unwrap_or_else(|| {
         let script = Script::new(text, Some((process.index, How::File)), &process.call.io);
-        process.runner.run_shell(&mut inner, &script)
+        process.runner.run_text(&mut inner, &script)
     });
     process.runner.close_file(&mut inner, &opened);
     printed

@@ -6,7 +6,7 @@ use super::{Io, Runner, Scope, Script, Value};
 use crate::arguments;
 use crate::atom::{Arg, How, Via};
 use crate::mark;
-use crate::runner::scope::{Left, Trap};
+use crate::runner::scope::Left;
 use crate::runner::{Call, Loaded, Output, Process};
 
 /// Whether the program makes variables of its assignments.
@@ -51,17 +51,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         "source" | "." => return source(process),
         "export" | "declare" | "local" | "readonly" | "typeset" => return Some(variables(process)),
         "alias" => return Some(aliases(process)),
-        "trap" => {
-            // `trap 'text' SIGNAL`; `trap - SIGNAL` and `trap '' SIGNAL` run nothing.
-            let text = args.iter().find(|arg| !arg.text.starts_with("--"))?;
-            if args.len() > 1 && text.text != "-" && !text.text.is_empty() {
-                trap(process, &text.text, args);
-            } else if !scope.is_unsure() && args.iter().any(|arg| matches!(arg.text.as_str(), "EXIT" | "0")) {
-                // It is reset: what it would have run by now counts, and nothing from here on.
-                runner.run_traps(scope, true);
-                scope.traps.forget();
-            }
-        }
+        "trap" => super::traps::set(process),
         "command" | "builtin" | "exec" => return run_instead(process),
         // What no longer is one is a program.
         "enable" if !args.is_empty() => scope.meddled |= scope.exact,
@@ -397,27 +387,6 @@ fn run_instead(process: &mut Process<'_>) -> Option<String> {
     }
     let inner = call.with_args(rest.to_vec());
     Some(runner.start(scope, Via { parent: index, how: How::Arguments }, inner))
-}
-
-/// `trap TEXT SIGNAL…`: the text runs at the end, with what is set by then or was set on the way.
-fn trap(process: &mut Process<'_>, text: &str, args: &[Arg]) {
-    let (runner, scope, index) = (&mut *process.runner, &mut *process.scope, process.index);
-    let ends = |arg: &Arg| {
-        let name = arg.text.strip_prefix("SIG").unwrap_or(&arg.text);
-        matches!(
-            name,
-            "EXIT" | "0" | "INT" | "TERM" | "HUP" | "QUIT" | "PIPE" | "1" | "2" | "3" | "13" | "15"
-        )
-    };
-    let signals = args.iter().skip_while(|arg| arg.text != text).skip(1);
-    let waits = signals.clone().all(ends)
-        && runner.spend(text.len())
-        && scope.traps.keep(Trap { text: Rc::from(text), atom: index });
-    if !waits {
-        // `trap 'MODE=x' DEBUG` runs again and again.
-        scope.meddled |= scope.exact;
-        runner.run_text(scope, &Script::new(text, Some((index, How::Text)), &Io::default()));
-    }
 }
 
 /// Runs the substitutions in arguments that are taken for numbers or names: `test -v 'a[$(rm x)]'`.

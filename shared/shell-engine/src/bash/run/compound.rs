@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::simple::{MAX_KEY, Simple};
 use super::status::{self, Taken};
-use super::{Frame, Io, Runner, Scope, Script, Value};
-use crate::atom::{Arg, Atom, How, NoteKind, Stage as StageId};
+use super::{Frame, Io, Runner, Scope, Value};
+use crate::atom::{Arg, Atom, NoteKind, Stage as StageId};
 use crate::bash::ast::{
     Command, Item, Joint, List, Part, Pipeline, Redirect, RedirectOp, RedirectTarget, Stage, Text, Word,
 };
@@ -34,7 +34,7 @@ fn counted(scope: &Scope, condition: &str, next: &str) -> Option<usize> {
         return None;
     }
     let mut scope = scope.clone();
-    for turn in 0..=MAX_COUNTED {
+    for turn in 0..=MAX_TURNS {
         if super::arithmetic::evaluate(&mut scope, condition)? == 0 {
             return Some(turn);
         }
@@ -42,9 +42,6 @@ fn counted(scope: &Scope, condition: &str, next: &str) -> Option<usize> {
     }
     None
 }
-
-/// Turns of `for ((i = 0; i < 3; i++))` that are taken one by one.
-const MAX_COUNTED: usize = 4;
 
 impl scope::Body for Body {
     fn run(&self, runner: &mut Runner, scope: &mut Scope, call: &Call) -> String {
@@ -104,7 +101,9 @@ impl Runner {
             scope.ends_early &= !is_asked;
             let output = if *joint == Joint::Background {
                 // A process of its own: what it sets is not set here.
-                self.pipeline(&mut scope.forked(), frame, &pipeline.stages)
+                self.in_fork(&mut scope.forked(), |runner, inner| {
+                    runner.pipeline(inner, frame, &pipeline.stages)
+                })
             } else {
                 self.pipeline(scope, frame, &pipeline.stages)
             };
@@ -168,7 +167,7 @@ impl Runner {
             } else {
                 let mut inner = scope.forked();
                 inner.exact &= self.prints_as_known(first);
-                self.stage(&mut inner, frame, stage)
+                self.in_fork(&mut inner, |runner, inner| runner.stage(inner, frame, stage))
             };
             self.status = None;
             if last {
@@ -296,11 +295,7 @@ impl Runner {
             Command::Group(body) => self.list(scope, frame, body),
             // What it sets is gone when it ends.
             Command::Subshell(body) => {
-                let mut inner = scope.forked();
-                inner.traps.begin();
-                let printed = self.list(&mut inner, frame, body);
-                self.run_traps(&mut inner, false);
-                printed
+                self.in_fork(&mut scope.forked(), |runner, inner| runner.list(inner, frame, body))
             }
             Command::If(lists) => self.conditional(scope, frame, lists),
             Command::Loop { .. } | Command::For { .. } | Command::Count { .. } => {
@@ -347,8 +342,9 @@ impl Runner {
                 self.open_descriptor(to, path);
                 let io =
                     Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: true, ..Io::default() };
+                let frame = Frame { io: &io, id: StageId::default(), ..frame };
                 let printed =
-                    self.stage(&mut scope.clone(), Frame { io: &io, id: StageId::default(), ..frame }, stage);
+                    self.in_fork(&mut scope.forked(), |runner, inner| runner.stage(inner, frame, stage));
                 // What it prints is read from another: `<&"${COPROC[0]}"`.
                 let from = self.free_descriptor();
                 self.write_file(format!("/dev/fd/{from}"), &printed, false);
@@ -706,9 +702,9 @@ impl Runner {
                 && !value.starts_with('-')
                 && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-'))
             {
-                if turn == MAX_TURNS && surely {
-                    // What decides by it must know that there are more.
-                    scope.set_text(name, value);
+                if turn == MAX_TURNS {
+                    // One that is not known stands for the rest: what it chooses, such as an element, may be any.
+                    scope.set_text(name, mark::TOKEN.encode_utf8(&mut [0; 4]));
                     scope.leave_open(name);
                     let output = self.branch(scope, frame, body);
                     self.append(&mut printed, output);
@@ -726,29 +722,6 @@ impl Runner {
             }
         }
         printed
-    }
-
-    /// Runs the strings that `trap` has left for the end; `early` where the shell ends before its text does.
-    pub(crate) fn run_traps(&mut self, scope: &mut Scope, early: bool) {
-        for trap in scope.traps.waiting().to_vec() {
-            if !self.step() {
-                return;
-            }
-            let mut inner = scope.clone();
-            inner.left = Left::Nothing;
-            // An `exit` that may not be reached: until the trap runs, variables may be set that are not set
-            // now.
-            inner.later = early;
-            inner.recall();
-            self.run_text(&mut inner, &Script::new(&trap.text, Some((trap.atom, How::Text)), &Io::default()));
-            for function in scope.uncalled() {
-                // A function that only a trap calls is called, so it is not run once more for unknown
-                // callers.
-                if inner.function(&function.name).is_some_and(|inner| inner.called) {
-                    scope.mark_called(&function.name);
-                }
-            }
-        }
     }
 
     /// Runs, at the end, the functions that nothing has called: they may be called later, with arguments

@@ -221,11 +221,12 @@ impl Runner {
                 } else {
                     Io { stdin: Some(Rc::from(mark::UNKNOWN.to_string())), capture: false, ..Io::default() }
                 };
-                let mut inner = scope.clone();
+                let mut inner = scope.forked();
                 // It is a shell of its own, whose commands go through the values of their variables
                 // themselves.
                 inner.expanding = false;
-                let output = self.list(&mut inner, Frame::new(text, &io), body);
+                let output =
+                    self.in_fork(&mut inner, |runner, inner| runner.list(inner, Frame::new(text, &io), body));
                 let path = self.pseudo_file();
                 // `bash <(curl x)`: the program reads the output as a file.
                 self.write_file(path.clone(), &output, false);
@@ -299,8 +300,9 @@ impl Runner {
         let mut inner = scope.forked();
         let first = self.analysis.atoms.len();
         let stdin = inner.input.take();
+        let io = Io { stdin, capture: true, viewed: false };
         let mut output =
-            self.list(&mut inner, Frame::new(text, &Io { stdin, capture: true, viewed: false }), body);
+            self.in_fork(&mut inner, |runner, inner| runner.list(inner, Frame::new(text, &io), body));
         // The command around it must go through the values of variables that only the substitution uses.
         scope.choices = scope.choices.max(inner.choices);
         scope.open |= inner.open || !self.prints_as_known(first);

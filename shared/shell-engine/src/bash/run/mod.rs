@@ -14,6 +14,7 @@ mod parameter;
 mod redirect;
 mod simple;
 pub(crate) mod status;
+mod traps;
 
 pub use simple::names_secret;
 
@@ -44,8 +45,7 @@ impl<'t> Frame<'t> {
 /// Runs the text that a caller hands in, with what it leaves for the end.
 pub fn run_whole(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> String {
     let printed = run_text(runner, scope, script);
-    // Traps first: what they call is called.
-    runner.run_traps(scope, false);
+    // Traps have run by then: what they call is called.
     runner.run_uncalled(scope);
     printed
 }
@@ -89,7 +89,12 @@ pub fn run_text(runner: &mut Runner, scope: &mut Scope, script: &Script<'_>) -> 
         runner.note(kind, scope.origin.unwrap_or_else(|| Span::new(at, at)));
     }
     scope.depth += 1;
+    let is_shell = scope.traps.begin();
     let output = runner.list(scope, Frame { id: stage, ..Frame::new(&tree.text, io) }, &tree.body);
+    if is_shell {
+        runner.run_traps(scope, false);
+        scope.traps.end();
+    }
     (scope.via, scope.origin, scope.depth, scope.shell) = outer;
     output
 }

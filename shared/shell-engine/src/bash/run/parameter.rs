@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::expand::joined;
+use super::simple::MAX_CHOICES;
 use super::{Runner, Scope, Value};
 use crate::bash::ast::{Parameter, ParameterOp, Part, ReplaceKind, Subscript, Text};
 use crate::mark;
@@ -164,7 +165,10 @@ impl Runner {
                     // Any of them may be meant: the command goes through them.
                     (Value::Many(values), None) if !values.is_empty() => {
                         scope.choices = scope.choices.max(values.len());
-                        one_text(&values[scope.choice % values.len()])
+                        let at = scope.choice % values.len();
+                        // The last that is tried stands for all that are not.
+                        let is_rest = values.len() > MAX_CHOICES && at == MAX_CHOICES - 1;
+                        if is_rest { one(mark::UNKNOWN) } else { one_text(&values[at]) }
                     }
                     _ => element(&value, index),
                 }

@@ -9,7 +9,7 @@ use crate::bash::ast::{
 };
 use crate::mark;
 use crate::runner::Call;
-use crate::runner::scope::Left;
+use crate::runner::scope::{Left, MAX_ALTERNATIVES};
 use crate::span::Span;
 
 /// A key of an array that is longer is not remembered.
@@ -17,8 +17,10 @@ pub(super) const MAX_KEY: usize = 256;
 /// What it costs to copy an element of an array, in bytes of text.
 const COPY: usize = 8;
 
-/// Values of one command's variables that are tried one after the other.
-const MAX_CHOICES: usize = 9;
+/// Values of one command's variables that are tried one after the other: all of a variable, and those of an array as far as
+/// that goes.
+pub(super) const MAX_CHOICES: usize = 64;
+const _: () = assert!(MAX_CHOICES > MAX_ALTERNATIVES);
 
 /// A simple command, and where it stands in the original text.
 #[derive(Clone, Copy)]

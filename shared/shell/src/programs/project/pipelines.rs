@@ -9,7 +9,7 @@ use super::recipe::{self, Recipe, offset};
 use super::settings::{in_quotes, place};
 use super::testers::{MAX_NAMES, blanked, block_of, closing, parts};
 use super::{names, only_shows};
-use crate::programs::{option, options, quoted};
+use crate::programs::{container, option, options, quoted};
 
 /// Runs the steps that a call means.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -426,16 +426,6 @@ fn parameters(value: Option<&Value>) -> Vec<Given> {
     list.filter_map(plain).collect()
 }
 
-/// Programs that images start by themselves.
-const ENTRIES: [(&str, &str); 6] = [
-    ("aws-cli", "aws"),
-    ("kubectl", "kubectl"),
-    ("helm", "helm"),
-    ("terraform", "terraform"),
-    ("rclone", "rclone"),
-    ("mc", "mc"),
-];
-
 /// Takes what a template of Argo's starts, and those that it names.
 fn steps_of_argo(
     templates: &[&Value],
@@ -459,10 +449,8 @@ fn steps_of_argo(
     for key in ["container", "script"] {
         let Some(started) = template.get(key) else { continue };
         let image = started.get("image").and_then(Value::as_str).unwrap_or("");
-        let image = image.rsplit('/').next().unwrap_or(image).split(':').next().unwrap_or(image);
-        let entry = ENTRIES.iter().find(|(own, _)| *own == image).map(|(_, program)| *program);
         let mut words = texts(started.get("command"));
-        words.extend(entry.filter(|_| words.is_empty()));
+        words.extend(container::entry_of(image).filter(|_| words.is_empty()));
         words.extend(texts(started.get("args")));
         if let Some(source) = started.get("source").and_then(Value::as_str) {
             let code = if words.iter().any(|word| word.contains("python")) { "-c" } else { "-ec" };
