@@ -126,10 +126,10 @@ impl Settings<'_> {
         let plain =
             quote.and_then(|quote| expression[1..].strip_suffix(quote).filter(|text| !text.contains(quote)));
         if let Some(plain) = plain {
-            let filled = super::pipelines::filled(plain, ("<%=", "%>"), |name| {
+            let filled = super::values::filled(plain, ("<%=", "%>"), |name| {
                 self.named(name, levels).or_else(|| self.option(name.strip_prefix("grunt.option(")?))
             });
-            return super::pipelines::filled(&filled, ("${", "}"), |name| Some(self.value(name, levels)));
+            return super::values::filled(&filled, ("${", "}"), |name| Some(self.value(name, levels)));
         }
         if let Some((left, right)) = split(expression, "||") {
             let known = self.value(left, levels);

@@ -2,12 +2,15 @@
 //! file has one reader; what it finds are lines with their places.
 
 mod airflow;
+mod argo;
 mod blocks;
 mod builders;
 mod cmake;
 mod compiled;
 mod containers;
+mod dvc;
 mod frameworks;
+mod gitlab;
 mod grunt;
 mod indented;
 mod make;
@@ -15,10 +18,10 @@ mod meson;
 mod migrations;
 mod mise;
 mod monorepo;
+mod nextflow;
 mod ninja;
 mod nix;
 mod package;
-mod pipelines;
 mod playbook;
 mod processes;
 mod pyproject;
@@ -30,6 +33,7 @@ mod snakemake;
 mod table;
 mod testers;
 mod vagrant;
+mod values;
 mod workspace;
 
 pub(super) use package::{deno_task, script_named as script};
@@ -99,7 +103,10 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "snakemake" => snakemake::run(process),
         "airflow" => airflow::run(process),
         "vagrant" => vagrant::run(process),
-        "argo" | "dvc" | "gitlab-ci-local" | "nextflow" => pipelines::run(process),
+        "argo" => argo::run(process),
+        "dvc" => dvc::run(process),
+        "gitlab-ci-local" => gitlab::run(process),
+        "nextflow" => nextflow::run(process),
         "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
         "tox" => testers::tox(process),
         "turbo" | "lage" | "lerna" | "rush" => monorepo::everywhere(process),
@@ -596,7 +603,7 @@ fn chart_values(process: &mut Process<'_>, scope: &Scope, chart: &str) -> serde_
     let set: Vec<String> = set.flat_map(|list| list.split(',')).map(str::to_owned).collect();
     let mut values = serde_json::json!({});
     for file in std::iter::once(format!("{chart}/values.yaml")).chain(files).take(MAX_PARTS) {
-        if let Some(found) = pipelines::data_of(process, scope, &file) {
+        if let Some(found) = values::data_of(process, scope, &file) {
             merge(&mut values, found);
         }
     }

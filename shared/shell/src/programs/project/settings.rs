@@ -6,9 +6,9 @@ use shell_engine::text::{data, units};
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::builders::line;
-use super::pipelines;
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
+use super::values;
 use super::{names, only_shows};
 use crate::programs::{option, options, quoted};
 
@@ -463,7 +463,7 @@ pub(super) fn containers(process: &mut Process<'_>, scope: &Scope, loaded: &Load
 fn plain_value(expression: &str, values: &Value) -> Option<String> {
     let (name, filter) = expression.split_once('|').unwrap_or((expression, ""));
     let path = name.trim_matches(['-', ' ']).strip_prefix(".Values.")?;
-    let value = pipelines::inside(values, path).and_then(pipelines::plain)?;
+    let value = values::inside(values, path).and_then(values::plain)?;
     Some(if filter.contains("quote") { format!("\"{value}\"") } else { value })
 }
 
@@ -516,30 +516,24 @@ fn holds(asked: &str, values: &Value) -> Option<bool> {
     let asked = asked.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')).unwrap_or(asked);
     let words = super::indented::expressions(asked);
     let text = |word: &str| match word.strip_prefix(".Values.") {
-        Some(path) => pipelines::inside(values, path).map_or(Some(String::new()), pipelines::plain),
+        Some(path) => values::inside(values, path).map_or(Some(String::new()), values::plain),
         None => Some(word.trim_matches('"').to_owned()).filter(|word| !word.starts_with(['.', '$', '('])),
     };
     match words.as_slice() {
         ["not", one] => holds(one, values).map(|known| !known),
-        ["and", all @ ..] => {
+        [word @ ("and" | "or"), all @ ..] => {
+            // One of them is enough to make it this.
+            let decides = *word == "or";
             let known: Vec<Option<bool>> = all.iter().map(|one| holds(one, values)).collect();
-            if known.contains(&Some(false)) {
-                Some(false)
+            if known.contains(&Some(decides)) {
+                Some(decides)
             } else {
-                known.into_iter().collect::<Option<Vec<_>>>().map(|_| true)
-            }
-        }
-        ["or", all @ ..] => {
-            let known: Vec<Option<bool>> = all.iter().map(|one| holds(one, values)).collect();
-            if known.contains(&Some(true)) {
-                Some(true)
-            } else {
-                known.into_iter().collect::<Option<Vec<_>>>().map(|_| false)
+                known.into_iter().collect::<Option<Vec<_>>>().map(|_| !decides)
             }
         }
         [word @ ("eq" | "ne"), left, right] => Some((text(left)? == text(right)?) == (*word == "eq")),
         [one] => match one.strip_prefix(".Values.") {
-            Some(path) => Some(match pipelines::inside(values, path) {
+            Some(path) => Some(match values::inside(values, path) {
                 None | Some(Value::Null) => false,
                 Some(Value::Bool(known)) => *known,
                 // The reader of YAML gives its truths as text.

@@ -5,9 +5,9 @@ use shell_engine::text::data;
 use shell_engine::{Process, Scope, mark};
 
 use super::indented::below;
-use super::pipelines::{data_of, inside, plain};
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, is_name, parts, strings};
+use super::values::{data_of, inside, plain};
 use super::{names, only_shows};
 
 /// A rule: its name, and the pieces that stand below its directives.
