@@ -10,6 +10,7 @@ mod file;
 mod later;
 mod registry;
 pub(crate) mod scope;
+mod shared;
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use payload::Language;
 
+use super::shared::Shared;
 use super::{Call, Runner};
 use crate::atom::{How, Place, Via};
 use crate::mark;
@@ -23,11 +24,11 @@ const MAX_PATH: usize = 4096;
 #[derive(Clone)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a mode of its own")]
 pub struct Scope {
-    variables: Rc<Vec<Variable>>,
-    functions: Rc<Vec<Function>>,
-    aliases: Rc<Vec<(String, String)>>,
+    variables: Shared<Variable>,
+    functions: Shared<Function>,
+    aliases: Shared<(String, String)>,
     /// Arrays that take words as their keys, as they were declared.
-    maps: Rc<Vec<Box<str>>>,
+    maps: Shared<Box<str>>,
     /// `$1` and on. `None` where someone else passes them later.
     pub positional: Option<Rc<[String]>>,
     /// Whether these are what they are here whatever branches were taken: what looks at them takes the branch for them.
@@ -262,10 +263,10 @@ impl Scope {
     /// A shell that has just started in `cwd`.
     pub fn new(cwd: &str, home: Option<&str>) -> Self {
         Self {
-            variables: Rc::default(),
-            functions: Rc::default(),
-            aliases: Rc::default(),
-            maps: Rc::default(),
+            variables: Shared::default(),
+            functions: Shared::default(),
+            aliases: Shared::default(),
+            maps: Shared::default(),
             positional: Some(Rc::from([])),
             exact: false,
             left: Left::Nothing,
@@ -279,7 +280,7 @@ impl Scope {
             meddled: false,
             name: Rc::from("bash"),
             cwd: Rc::from(cwd),
-            previous_cwd: Rc::from(mark::UNKNOWN.to_string()),
+            previous_cwd: Rc::from(&*mark::UNKNOWN.encode_utf8(&mut [0; 4])),
             home: Rc::from(home.unwrap_or("~")),
             place: Place::Here,
             shell: Language::Posix,
@@ -365,7 +366,7 @@ impl Scope {
     fn set_plain(&mut self, name: &str, value: Value) {
         let uncertain = self.is_unsure();
         let trapped = !self.traps.waiting().is_empty();
-        let variables = Rc::make_mut(&mut self.variables);
+        let variables = self.variables.to_mut();
         if let Some(variable) = variables.iter_mut().rev().find(|variable| &*variable.name == name) {
             if variable.is_fixed {
                 return;
@@ -387,7 +388,7 @@ impl Scope {
             return;
         }
         let exported = self.exports_all || self.inherited(name).is_some();
-        let variables = Rc::make_mut(&mut self.variables);
+        let variables = self.variables.to_mut();
         variables.push(Variable {
             name: Rc::from(name),
             value,
@@ -403,7 +404,7 @@ impl Scope {
     /// `declare -A NAME`
     pub(crate) fn declare_map(&mut self, name: &str) {
         if !self.is_map(name) && self.maps.len() < MAX_NAMES {
-            Rc::make_mut(&mut self.maps).push(Box::from(name));
+            self.maps.to_mut().push(Box::from(name));
         }
     }
 
@@ -419,7 +420,7 @@ impl Scope {
             && !locals.iter().any(|(known, _)| &**known == name)
         {
             locals.push((Rc::from(name), found));
-            Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
+            self.variables.to_mut().retain(|variable| &*variable.name != name);
         }
     }
 
@@ -427,7 +428,7 @@ impl Scope {
     pub(crate) fn leave_function(&mut self, outer: Option<Vec<(Rc<str>, Option<Variable>)>>) {
         let Some(locals) = std::mem::replace(&mut self.locals, outer) else { return };
         for (name, before) in locals.into_iter().rev() {
-            let variables = Rc::make_mut(&mut self.variables);
+            let variables = self.variables.to_mut();
             variables.retain(|variable| variable.name != name);
             variables.extend(before);
         }
@@ -449,27 +450,21 @@ impl Scope {
             self.meddled |= self.exact;
             return;
         }
-        for variable in
-            Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| &*variable.name == name)
-        {
+        for variable in self.variables.to_mut().iter_mut().filter(|variable| &*variable.name == name) {
             variable.is_fixed = true;
         }
     }
 
     /// From here on, what decides by a variable stays open.
     pub(crate) fn leave_open(&mut self, name: &str) {
-        for variable in
-            Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| &*variable.name == name)
-        {
+        for variable in self.variables.to_mut().iter_mut().filter(|variable| &*variable.name == name) {
             variable.is_open = true;
         }
     }
 
     /// From now on, programs that the shell starts get the variable.
     pub fn export(&mut self, name: &str) {
-        if let Some(variable) =
-            Rc::make_mut(&mut self.variables).iter_mut().find(|variable| &*variable.name == name)
-        {
+        if let Some(variable) = self.variables.to_mut().iter_mut().find(|variable| &*variable.name == name) {
             variable.exported = true;
         }
     }
@@ -477,7 +472,7 @@ impl Scope {
     /// Sets a variable that the call of a program brings: `DRY_RUN=1 ./clean.sh`.
     pub fn give(&mut self, name: &str, text: &str) {
         self.set_text(name, text);
-        let variables = Rc::make_mut(&mut self.variables);
+        let variables = self.variables.to_mut();
         if let Some(variable) = variables.iter_mut().find(|variable| &*variable.name == name) {
             (variable.exported, variable.given) = (true, true);
         }
@@ -508,15 +503,14 @@ impl Scope {
     pub fn enter_process(&mut self) {
         let unset = Value::One(Rc::from(mark::UNSET.to_string()));
         if self.variables.iter().any(|variable| !variable.exported) {
-            for variable in Rc::make_mut(&mut self.variables).iter_mut().filter(|variable| !variable.exported)
-            {
+            for variable in self.variables.to_mut().iter_mut().filter(|variable| !variable.exported) {
                 add(&mut variable.others, unset.clone());
             }
         }
         if self.functions.iter().any(|function| !function.exported) {
-            Rc::make_mut(&mut self.functions).retain(|function| function.exported);
+            self.functions.to_mut().retain(|function| function.exported);
         }
-        self.aliases = Rc::default();
+        self.aliases = Shared::default();
         self.locals = None;
         self.exact = false;
         (self.left, self.may_have_left, self.uncertain) = (Left::Nothing, Left::Nothing, false);
@@ -529,7 +523,7 @@ impl Scope {
     /// Lets every variable have the values of before again.
     pub(crate) fn recall(&mut self) {
         if self.variables.iter().any(|variable| !variable.past.is_empty()) {
-            for variable in Rc::make_mut(&mut self.variables) {
+            for variable in self.variables.to_mut() {
                 for value in std::mem::take(&mut variable.past) {
                     add(&mut variable.others, value);
                 }
@@ -538,8 +532,8 @@ impl Scope {
     }
 
     /// What turns of a loop may change for the next one.
-    pub(crate) fn state(&self) -> (Rc<Vec<Variable>>, Rc<str>) {
-        (Rc::clone(&self.variables), Rc::clone(&self.cwd))
+    pub(crate) fn state(&self) -> (Shared<Variable>, Rc<str>) {
+        (self.variables.clone(), Rc::clone(&self.cwd))
     }
 
     /// Sets a variable to a string.
@@ -636,14 +630,14 @@ impl Scope {
         }
         // In a branch that may not run, it may still be set.
         if !self.is_unsure() {
-            Rc::make_mut(&mut self.variables).retain(|variable| &*variable.name != name);
-            Rc::make_mut(&mut self.functions).retain(|function| &*function.name != name);
+            self.variables.to_mut().retain(|variable| &*variable.name != name);
+            self.functions.to_mut().retain(|function| &*function.name != name);
         }
     }
 
     pub(crate) fn define(&mut self, name: &str, body: Rc<dyn Body>) {
         let certain = !self.is_unsure();
-        let functions = Rc::make_mut(&mut self.functions);
+        let functions = self.functions.to_mut();
         functions.retain(|function| &*function.name != name);
         if functions.len() >= MAX_NAMES {
             self.full = true;
@@ -682,7 +676,7 @@ impl Scope {
     /// From now on, shells that this one starts get the function.
     pub(crate) fn export_function(&mut self, name: &str) {
         if self.has_function(name) {
-            let functions = Rc::make_mut(&mut self.functions).iter_mut();
+            let functions = self.functions.to_mut().iter_mut();
             functions
                 .filter(|function| &*function.name == name)
                 .for_each(|function| function.exported = true);
@@ -691,7 +685,7 @@ impl Scope {
 
     pub(crate) fn mark_called(&mut self, name: &str) {
         if self.functions.iter().any(|function| &*function.name == name && !function.called) {
-            for function in Rc::make_mut(&mut self.functions) {
+            for function in self.functions.to_mut() {
                 function.called |= &*function.name == name;
             }
         }
@@ -707,7 +701,7 @@ impl Scope {
             self.full = true;
             return;
         }
-        Rc::make_mut(&mut self.aliases).push((name.to_owned(), text.to_owned()));
+        self.aliases.to_mut().push((name.to_owned(), text.to_owned()));
     }
 
     /// What a name that only stands for another one was declared to stand for.
