@@ -47,6 +47,12 @@ pub struct Command<'a> {
     operands: OnceCell<Vec<&'a Arg>>,
 }
 
+/// What tools call the options that say where they work.
+const SAYS_WHERE: &str = "\
+    --context --profile --server --host --project --region --namespace --env --environment --cluster --config --token \
+    --url --account --org --organization --team --workspace --subscription --zone --endpoint --user --password --stage \
+    --app --site --api-key --api-url --server-url";
+
 impl<'a> Command<'a> {
     /// An atom of an analysis, as rules look at it.
     pub fn new(analysis: &'a Analysis, atom: &'a Atom, facts: &'a Facts<'a>) -> Self {
@@ -93,6 +99,12 @@ impl<'a> Command<'a> {
     /// Its options that take the next argument, separated by blanks.
     pub(crate) fn values(&self) -> &'static str {
         self.known.map_or("", |program| program.values)
+    }
+
+    /// Whether an option in front of the sub-command takes the next argument, of a tool whose options the catalog does
+    /// not list: `nats --context prod stream rm`.
+    pub(crate) fn says_where(&self, option: &str) -> bool {
+        self.values().is_empty() && has(SAYS_WHERE, option)
     }
 
     /// Whether one of the options is given, each written as `-x` or `--long` (or `-long`, for programs with
@@ -186,6 +198,7 @@ impl<'a> Command<'a> {
                     && (has(values, text)
                         || has(values_here, text)
                         || ends_with_value(text, [values, values_here])
+                        || operands.is_empty() && self.says_where(text)
                         || self.is_code(text))
                 {
                     args.next();
@@ -231,7 +244,7 @@ impl<'a> Command<'a> {
     pub fn target(&self, path: &str) -> Target {
         if !self.analysis.links.is_empty()
             // Who makes a link names the link.
-            && !self.is(&["ln", "gln"])
+            && !self.is(&["ln", "gln", "mount"])
             && let Some(real) = self.followed(path)
         {
             let followed = self.facts.target(&real, self.atom);
@@ -279,8 +292,12 @@ impl<'a> Command<'a> {
         });
         options.next().is_some()
             // One letter means other things beside other arguments: `-h` is a host to many.
-            || self.args().len() == 1
-                && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
+            || match self.args() {
+                [only] => matches!(only.text.as_str(), "-h" | "-V" | "help" | "version"),
+                // After a sub-command alone it asks about that; `shutdown now -h` halts.
+                [sub, last] => last.text == "-h" && !sub.text.starts_with('-') && self.name != "shutdown",
+                _ => false,
+            }
     }
 
     /// Whether the catalog says that an option takes the next argument.

@@ -203,12 +203,12 @@ impl Follower<'_> {
                 values => Value::List(values.to_vec()),
             },
             // PHP's `array_filter($xs)` calls no function.
-            Effect::Each if inputs.len() == 1 && name == "array_filter" => first(),
-            Effect::Each => {
+            Effect::Keep if inputs.len() == 1 => first(),
+            Effect::Each | Effect::Keep => {
                 let block = arguments.block.clone().map(Value::Function);
                 let with_block: Vec<Value> = block.into_iter().chain(inputs.iter().cloned()).collect();
                 let results = self.each_of(&with_block);
-                if name == "array_filter" { first() } else { results }
+                if effect == Effect::Keep { first() } else { results }
             }
             Effect::Apply => self.applied(name, inputs.to_vec()),
             Effect::Mapping => self.mapping(first(), arguments),

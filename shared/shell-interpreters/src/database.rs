@@ -155,6 +155,10 @@ impl Follower<'_> {
                             self.statement_text(&text);
                         }
                     }
+                    // `client.connect().then(() => …)`, `prisma.$transaction(async (tx) => …)`
+                    Value::Function(function) => {
+                        self.call_function(function, vec![Value::Database]);
+                    }
                     _ => {}
                 }
             }

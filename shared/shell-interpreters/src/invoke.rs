@@ -156,8 +156,10 @@ impl Follower<'_> {
         let call = Call { subject: None, name, arguments: &arguments };
         let result = self.act(effect, call);
         // These have called what they were handed.
-        let has_called =
-            matches!(effect, Effect::Each | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_));
+        let has_called = matches!(
+            effect,
+            Effect::Each | Effect::Keep | Effect::Fold | Effect::Apply | Effect::Plain | Effect::Print(_)
+        );
         // `promisify(f)` is `f`, and has called nothing.
         if has_called || effect == Effect::First && matches!(result, Value::Function(_)) {
             return result;
@@ -654,23 +656,23 @@ impl Follower<'_> {
     }
 
     /// A method of a command that is put together step by step.
-    fn of_built(
-        &mut self,
-        value: &Value,
-        mut words: Vec<Value>,
-        (name, arguments): (&str, &Arguments),
-    ) -> Value {
+    fn of_built(&mut self, value: &Value, words: Vec<Value>, (name, arguments): (&str, &Arguments)) -> Value {
         match name {
             "arg" | "args" | "raw_arg" => {
-                words.extend(arguments.values.iter().flat_map(|value| match value {
-                    Value::List(values) => values.clone(),
-                    Value::Any(lists) if matches!(lists.first(), Some(Value::List(_))) => side_by_side(lists),
-                    value => vec![value.clone()],
-                }));
+                // Each of several lists makes a command of its own.
+                let lists = match arguments.values.as_slice() {
+                    [Value::Any(lists)] if matches!(lists.first(), Some(Value::List(_))) => lists.as_slice(),
+                    _ => &[Value::List(arguments.values.clone())],
+                };
                 let input = value.get(INPUT).map(|input| (INPUT.to_owned(), input.clone()));
-                let mut built = vec![(BUILT.to_owned(), Value::List(words))];
-                built.extend(input);
-                self.keep_built(value, Value::Map(built))
+                let built = lists.iter().map(|list| {
+                    let more = words_in(list);
+                    let words = words.iter().cloned().chain(more).collect();
+                    let words = (BUILT.to_owned(), Value::List(words));
+                    Value::Map(std::iter::once(words).chain(input.clone()).collect())
+                });
+                let built = Value::any(built.collect());
+                self.keep_built(value, built)
             }
             // What another program writes, or a file: `.stdin(child.stdout.take().unwrap())`.
             "stdin"
@@ -982,6 +984,17 @@ impl Follower<'_> {
             _ => Value::computed(arguments.all().chain(subject)),
         }
     }
+}
+
+/// The arguments that a command gets by these values: each of a list that one of them is.
+fn words_in(values: &Value) -> Vec<Value> {
+    let Value::List(values) = values else { return vec![values.clone()] };
+    let each = values.iter().flat_map(|value| match value {
+        Value::List(values) => values.clone(),
+        Value::Any(lists) if matches!(lists.first(), Some(Value::List(_))) => side_by_side(lists),
+        value => vec![value.clone()],
+    });
+    each.collect()
 }
 
 /// Whether a function says who the user is, and where their home folder lies.

@@ -156,6 +156,8 @@ pub(super) enum Effect {
     Folder,
     /// A function of the second argument for each element of the first: `map(f, xs)`.
     Each,
+    /// The same, and gives back those of the first argument's elements that the function chooses.
+    Keep,
     /// Its first argument, called with the others.
     Apply,
     /// The folder that holds the path.

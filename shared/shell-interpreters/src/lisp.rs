@@ -594,6 +594,7 @@ impl Lisp<'_, '_> {
                 "HOME" | "user.home" => home(),
                 name => self.process.variable(name).unwrap_or_else(|| mark::UNSET.to_string()),
             },
+            "make-temp-file" | "make-temp-name" | "fs/create-temp-dir" => format!("/tmp/{}", mark::TOKEN),
             "find-system-path" if values.iter().any(|value| value.name() == Some("home-dir")) => home(),
             "fs/home" | "user-homedir-pathname" => home(),
             "directory-files-recursively" | "file-seq" | "fs/glob" => below(&self.expanded(&text(0)?)),

@@ -55,7 +55,12 @@ fn shell_line(line: &str) -> Option<&str> {
 
 fn call(method: &str, command: &str) -> String {
     let quoted = command.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    format!("get_ipython().{method}(\"{quoted}\")")
+    // `!rm -rf {base}` is filled in by Python; other braces are the shell's.
+    let mut braces = command.split('{').skip(1).map(|rest| rest.split('}').next().unwrap_or(rest)).peekable();
+    let is_name =
+        |name: &str| name.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '.')) && !name.is_empty();
+    let fills = if braces.peek().is_some() && braces.all(is_name) { "f" } else { "" };
+    format!("get_ipython().{method}({fills}\"{quoted}\")")
 }
 
 #[cfg(test)]

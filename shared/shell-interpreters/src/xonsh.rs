@@ -16,6 +16,8 @@ pub(super) fn as_python(text: &str) -> String {
                 bare.replace('\\', "\\\\").replace('"', "\\\"").replace('{', "{{").replace('}', "}}");
             let command = variables(&command, &set, true);
             script.extend([indent, "__import__(\"os\").system(f\"", &command, "\")"]);
+        } else if bare.contains('$') {
+            script.extend([indent, &variables(bare, &set, false)]);
         } else {
             script.push_str(line);
         }
@@ -33,7 +35,7 @@ fn variables(text: &str, set: &[&str], in_command: bool) -> String {
         let after = &rest[at + 1..];
         if let Some((expression, left)) = after
             .strip_prefix('(')
-            .and_then(|inner| inner.split_once(')'))
+            .and_then(|inner| Some((&inner[..closing(inner)?], &inner[closing(inner)? + 1..])))
             .filter(|_| rest[at..].starts_with('@'))
         {
             result.extend(["{", expression, "}"]);
@@ -52,6 +54,20 @@ fn variables(text: &str, set: &[&str], in_command: bool) -> String {
         rest = if name.is_empty() || rest[at..].starts_with('@') { after } else { &after[end..] };
     }
     result + rest
+}
+
+/// Where the bracket closes that was opened before the text.
+fn closing(text: &str) -> Option<usize> {
+    let mut depth = 0_u32;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 0 => return Some(at),
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Whether a line is a command, and not Python.
@@ -77,11 +93,11 @@ mod tests {
 
     #[test]
     fn commands_of_xonsh_are_calls_of_python() {
-        let script = as_python("$ROOT = $HOME\nfor d in ['a']:\n    rm -rf $ROOT @(d)\nx = 1\n");
+        let script = as_python("$ROOT = $HOME\nfor d in ['a']:\n    rm -rf $ROOT @(str(d))\nx = $PWD\n");
         assert_eq!(
             script,
             "env_ROOT = __import__('os').environ['HOME']\nfor d in ['a']:\n    \
-             __import__(\"os\").system(f\"rm -rf {env_ROOT} {d}\")\nx = 1\n"
+             __import__(\"os\").system(f\"rm -rf {env_ROOT} {str(d)}\")\nx = __import__('os').environ['PWD']\n"
         );
         assert!(!is_for_shell("print (1)") && !is_for_shell("x = 1") && !is_for_shell("x - 1"));
     }

@@ -188,7 +188,8 @@ impl Words {
             if options && text == "--" {
                 options = false;
             } else if options && text.starts_with('-') && text.len() > 1 {
-                let takes = crate::builtin::has(valued, &text);
+                let takes =
+                    crate::builtin::has(valued, &text) || operands.is_empty() && command.says_where(&text);
                 if takes {
                     args.next();
                 } else if !operands.is_empty() && !text.contains('=') && !is_plain_flag(&text) {

@@ -15,10 +15,13 @@ impl Follower<'_> {
     pub(super) fn arms(&mut self) -> Option<Value> {
         let arrow = match (self.language, self.word()?) {
             (Language::Php | Language::Other | Language::Jvm, "match") | (Language::Other, "switch") => "=>",
-            (Language::Jvm, "switch" | "when") => "->",
+            (Language::Jvm, "switch" | "when") | (Language::Elixir, "case" | "cond") => "->",
             _ => return None,
         };
-        let open = self.brace_ahead(self.at + 1)?;
+        let open = match self.language {
+            Language::Elixir => self.word_on_line("do")?,
+            _ => self.brace_ahead(self.at + 1)?,
+        };
         let close = self.code.mate(open).min(self.end);
         // A statement with `case a:` has no arrows.
         let mut arrows = Vec::new();
@@ -30,6 +33,9 @@ impl Follower<'_> {
                     at = self.end_of_arm(at + 1, close);
                 }
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Name(word) if self.language == Language::Elixir && word == "fn" => {
+                    at = self.code.mate(at)
+                }
                 _ => {}
             }
             at += 1;
@@ -45,14 +51,18 @@ impl Follower<'_> {
         }
         let chosen = self.chosen_arms(outer.0, open, &arrows);
         let mut results = Vec::new();
-        for (number, arrow) in arrows.into_iter().enumerate() {
+        for (number, &arrow) in arrows.iter().enumerate() {
+            // Elixir's go on until the line of the next pattern.
+            let end = match (self.language, arrows.get(number + 1)) {
+                (Language::Elixir, Some(&next)) => self.line_start(next).max(arrow + 1),
+                (Language::Elixir, None) => close,
+                _ => self.end_of_arm(arrow + 1, close),
+            };
             if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&number)) {
-                let end = self.end_of_arm(arrow + 1, close);
                 self.skip_later(arrow + 1, end);
                 continue;
             }
             self.branch = self.branch.max(close);
-            let end = self.end_of_arm(arrow + 1, close);
             results.push(self.result(arrow + 1, end));
         }
         (self.at, self.end) = ((close + 1).min(outer.1), outer.1);
@@ -130,6 +140,9 @@ impl Follower<'_> {
 
     /// `if c { a } else { b }`, `if (c) a else b`: one of both. The reader stands at the word.
     pub(super) fn if_value(&mut self) -> Option<Value> {
+        if self.language == Language::Elixir {
+            return self.elixir_if();
+        }
         let has = matches!(self.language, Language::Other | Language::Jvm | Language::R);
         if !has || self.word() != Some("if") {
             return None;
@@ -165,6 +178,69 @@ impl Follower<'_> {
             None => self.one_of_both(),
         };
         Some(Value::any(vec![yes, no]))
+    }
+
+    /// Elixir's `if c do a else b end`, `if c, do: a, else: b`. The reader stands at the word.
+    pub(super) fn elixir_if(&mut self) -> Option<Value> {
+        let body = self.word_on_line("do")?;
+        let is_short = self.code.tokens.get(body + 1) == Some(&Token::Op(":"));
+        let outer = std::mem::replace(&mut self.end, body - usize::from(is_short));
+        self.at += 1;
+        self.assignment();
+        self.end = outer;
+        if !is_short {
+            let close = self.code.mate(body).min(self.end);
+            let mut other = body + 1;
+            while other < close && !matches!(&self.code.tokens[other], Token::Name(word) if word == "else") {
+                let mate = self.code.mate(other);
+                other = if mate > other && mate < close { mate + 1 } else { other + 1 };
+            }
+            let other = other.min(close);
+            self.branch = self.branch.max(close);
+            let code = Rc::clone(&self.code);
+            let mut values = vec![self.run_inside(Rc::clone(&code), body + 1, other)];
+            if other < close {
+                values.push(self.run_inside(code, other + 1, close));
+            }
+            self.at = (close + 1).min(self.end);
+            return Some(Value::any(values));
+        }
+        self.at = body + 2;
+        self.branch = self.branch.max(self.end_of_line(self.at));
+        let mut values = vec![self.assignment()];
+        if self.op() == Some(",") {
+            let before = self.at;
+            self.at += 1;
+            self.skip_lines();
+            if self.word() == Some("else") && self.op_ahead(1) == Some(":") {
+                self.at += 2;
+                values.push(self.assignment());
+            } else {
+                self.at = before;
+            }
+        }
+        Some(Value::any(values))
+    }
+
+    /// Where this word stands in the line here, outside of brackets and blocks.
+    fn word_on_line(&self, word: &str) -> Option<usize> {
+        let end = self.end_of_line(self.at).min(self.end);
+        let mut at = self.at;
+        while at < end {
+            match &self.code.tokens[at] {
+                Token::Name(name) if name == word => return Some(at),
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
+    /// Where the line begins in which a token stands.
+    fn line_start(&self, at: usize) -> usize {
+        let before = self.code.tokens.get(..at).unwrap_or_default();
+        before.iter().rposition(|token| matches!(token, Token::Line(_))).map_or(0, |line| line + 1)
     }
 
     /// The condition of an `if`; Rust's `let Some(x) = y` names what it finds.

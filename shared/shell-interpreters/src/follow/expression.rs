@@ -65,7 +65,11 @@ impl Follower<'_> {
                 Value::from(mark::TOKEN)
             }
             Some(Token::Name(word))
-                if word == "if" && matches!(self.language, Language::Other | Language::Jvm | Language::R) =>
+                if word == "if"
+                    && matches!(
+                        self.language,
+                        Language::Other | Language::Jvm | Language::R | Language::Elixir
+                    ) =>
             {
                 self.postfix()
             }
@@ -307,7 +311,7 @@ impl Follower<'_> {
                 if let Some(function) = self.function_literal() {
                     return function;
                 }
-                if matches!(name.as_str(), "match" | "switch" | "when")
+                if matches!(name.as_str(), "match" | "switch" | "when" | "case" | "cond")
                     && let Some(value) = self.arms()
                 {
                     return value;

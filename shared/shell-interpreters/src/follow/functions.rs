@@ -22,6 +22,7 @@ pub(crate) fn one(value: Value) -> Arguments {
 impl Follower<'_> {
     /// `def f(x): …`, `function f(x) {…}`, `sub f {…}`
     pub(super) fn define(&mut self) {
+        let start = self.at;
         let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
         let is_module = matches!(before, Some(Token::Name(word)) if word == "default");
         let decorator = self.at.checked_sub(2).and_then(|at| self.code.tokens.get(at));
@@ -50,6 +51,14 @@ impl Follower<'_> {
                 break;
             }
             table = is_field.then(|| name.clone());
+        }
+        // Scala begins with what it marks so.
+        let is_main = matches!(
+            self.code.tokens.get(start.saturating_sub(2)..start),
+            Some([Token::Op("@"), Token::Name(mark)]) if mark == "main"
+        );
+        if is_main && self.language == Language::Jvm {
+            "main".clone_into(&mut name);
         }
         // Not a definition: `def` may be a method or a variable of its own.
         if name.is_empty() {
@@ -509,6 +518,14 @@ impl Follower<'_> {
                     // TypeScript's `declare function f(x: string): void`
                     self.at = at;
                     (at, at)
+                } else if self.language == Language::Jvm
+                    && self.code.tokens.get(at) == Some(&Token::Op("="))
+                    && matches!(self.code.tokens.get(at + 1), Some(Token::Line(_)))
+                {
+                    // Scala's lines that stand further in: `def fix(): Unit =`
+                    let end = self.suite_end(at);
+                    self.at = end;
+                    ((at + 1).min(end), end)
                 } else {
                     self.at = at + 1;
                     let end = self.end_of_expression();
@@ -574,8 +591,14 @@ impl Follower<'_> {
         let has_arrows = matches!(self.language, JavaScript | Jvm | Julia | Language::Other);
         if has_arrows && self.op() == Some("(") {
             let close = self.code.mate(self.at);
-            // Brackets are parameters only if the arrow follows.
-            let arrow_at = self.arrow_after(close, arrow)?;
+            // Brackets are parameters only if the arrow follows, or Dart's block where a value is handed over.
+            let is_handed = self.language == Language::Other
+                && self.code.tokens.get(close + 1) == Some(&Token::Op("{"))
+                && matches!(
+                    self.at.checked_sub(1).map(|before| &self.code.tokens[before]),
+                    Some(Token::Op("(" | ","))
+                );
+            let arrow_at = if is_handed { close } else { self.arrow_after(close, arrow)? };
             let parameters = self.parameters_in_brackets();
             self.at = arrow_at;
             return Some(self.arrow_body(parameters));
@@ -801,6 +824,12 @@ impl Follower<'_> {
                     arrow = true;
                     break;
                 }
+                Token::Op("=>") if self.language == Language::Jvm => {
+                    arrow = true;
+                    break;
+                }
+                // A type.
+                Token::Op(":") => ahead += 1,
                 _ => break,
             }
             ahead += 1;

@@ -248,12 +248,13 @@ impl Follower<'_> {
                 if sent.is_empty() { Value::unknown() } else { Value::any(sent) }
             }
             (Language::JavaScript, "__dirname")
-            | (Language::Php, "__DIR__")
+            | (Language::Php | Language::Julia, "__DIR__")
             | (Language::Ruby, "__dir__") => here(),
             (Language::JavaScript, "__filename")
-            | (Language::Php | Language::Python | Language::Ruby | Language::Perl, "__FILE__" | "__file__") => {
-                Value::from(self.own_file())
-            }
+            | (
+                Language::Php | Language::Python | Language::Ruby | Language::Perl | Language::Julia,
+                "__FILE__" | "__file__",
+            ) => Value::from(self.own_file()),
             // `attr_reader :root`
             (Language::Ruby, _) if self.variable(&format!("@{name}")).is_some() => {
                 self.variable_value(&format!("@{name}"))

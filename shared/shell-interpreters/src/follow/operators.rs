@@ -281,6 +281,17 @@ impl Follower<'_> {
         }
         let value = self.binary(LOWEST);
         match self.peek() {
+            // Rust's `f()?`, which is no choice between two.
+            Some(Token::Op("?"))
+                if self.language == Language::Other
+                    && matches!(
+                        self.ahead(1),
+                        None | Some(Token::Line(_) | Token::Op("{" | ";" | ")" | "," | "]" | "}"))
+                    ) =>
+            {
+                self.at += 1;
+                value
+            }
             Some(Token::Op("?")) if self.language != Language::Julia || self.at > 0 => {
                 let decided = self.decided_here(start);
                 self.at += 1;
@@ -490,7 +501,8 @@ impl Follower<'_> {
         // statements with `;`.
         while matches!(self.ahead(skipped), Some(Token::Line(_)))
             && (self.brackets > 0
-                || matches!(self.language, Perl | Php | JavaScript) && self.continues(skipped + 1))
+                || matches!(self.language, Perl | Php | JavaScript | Language::Elixir)
+                    && self.continues(skipped + 1))
         {
             skipped += 1;
         }
@@ -623,7 +635,7 @@ impl Follower<'_> {
         while matches!(self.ahead(ahead), Some(Token::Line(_))) {
             ahead += 1;
         }
-        matches!(self.op_ahead(ahead), Some("." | "+" | "||" | "&&" | "?" | ":" | "??"))
+        matches!(self.op_ahead(ahead), Some("." | "+" | "||" | "&&" | "?" | ":" | "??" | "|>" | "<>"))
             && !(self.language == Language::JavaScript && self.op_ahead(ahead) == Some("."))
     }
 

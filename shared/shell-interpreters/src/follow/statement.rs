@@ -175,7 +175,9 @@ impl Follower<'_> {
             self.decide_arms();
         }
         match (self.language, word) {
-            (_, "match" | "switch" | "when") if let Some(value) = self.arms() => self.last = value,
+            (_, "match" | "switch" | "when" | "case" | "cond") if let Some(value) = self.arms() => {
+                self.last = value;
+            }
             // It runs a file.
             (Perl, "do") if matches!(self.ahead(1), Some(Token::Text(_) | Token::Template(_))) => {
                 return false;
@@ -714,6 +716,12 @@ impl Follower<'_> {
     /// `if f.endswith(".tmp"):` and the like: what is known about a name in a folder afterwards.
     fn condition(&mut self, negated: bool) {
         if self.decide_branches(negated) {
+            return;
+        }
+        if self.language == Language::Elixir
+            && let Some(value) = self.elixir_if()
+        {
+            self.last = value;
             return;
         }
         self.at += 1;

@@ -15,6 +15,7 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
             copy(runner, scope, name, call);
         }
         "git" => git(runner, scope, call),
+        "mount" => bound(runner, scope, call),
         "tar" | "gtar" | "bsdtar" => {
             archive::tar(runner, scope, &call.args[1..], call.io.stdin.as_deref());
         }
@@ -118,6 +119,19 @@ fn disk_copy(
     // What is not written as a folder may be one all the same.
     if at == to {
         runner.copied(scope, &origin, &below(to, from));
+    }
+}
+
+/// `mount --bind FROM TO`: what is done to the one is done to the other.
+fn bound(runner: &mut Runner, scope: &Scope, call: &Call) {
+    let is_bind =
+        |arg: &Arg| matches!(arg.text.as_str(), "--bind" | "--rbind" | "-B" | "-R" | "bind" | "rbind");
+    let words = call.args[1..].iter().map(|arg| arg.text.as_str());
+    let words: Vec<&str> = words.filter(|word| !word.starts_with('-') && !word.ends_with("bind")).collect();
+    if let [from, to] = words.as_slice()
+        && call.args.iter().any(is_bind)
+    {
+        runner.link(scope, from, to);
     }
 }
 

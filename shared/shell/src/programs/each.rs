@@ -3,7 +3,7 @@
 use shell_engine::text::pattern;
 use shell_engine::{Arg, Call, Flow, How, Process, Redirect, Scope, Via, mark};
 
-use super::{emptied, joined, quoted};
+use super::{emptied, joined, listed, quoted};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let name = process.name;
@@ -16,8 +16,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 delete.extend(gone);
                 process.start(&delete);
             }
-            None
+            listed::run(process)
         }
+        "curl" => listed::run(process),
         "find" | "gfind" | "bfs" => find(process),
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),

@@ -79,11 +79,9 @@ fn cut(args: &[Arg]) -> Option<Vec<Arg>> {
     args.iter().find(|arg| arg.text.starts_with("-i") || arg.text.starts_with("--in-place"))?;
     let mut words = args.iter().filter(|arg| !arg.text.starts_with('-'));
     let script = words.next()?.text.replace(' ', "");
-    let all = matches!(
-        script.trim_end_matches(';'),
-        "d" | "1,$d" | "0,$d" | "/.*/d" | "/^/d" | "/$/d" | "Q" | "1Q"
-    );
-    all.then(|| words.cloned().collect())
+    let takes_all =
+        |command: &str| matches!(command, "d" | "1,$d" | "0,$d" | "/.*/d" | "/^/d" | "/$/d" | "Q" | "1Q");
+    script.split([';', '\n']).any(takes_all).then(|| words.cloned().collect())
 }
 
 /// Arguments that are neither options nor their values.

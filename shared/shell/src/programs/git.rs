@@ -176,6 +176,9 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 };
                 process.scope.set_alias("git include.path", &path);
             }
+            if let Some(remote) = lower.strip_prefix("remote.").and_then(|rest| rest.strip_suffix(".push")) {
+                process.scope.set_alias("git remote.push", &format!("{remote} {}", value.text));
+            }
             let alias = name.text.strip_prefix("alias.")?;
             let own = value.text.strip_prefix('!');
             if let Some(line) = own {
@@ -185,6 +188,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             // An alias that is set here may be used by a later command of the same line.
             process.scope.set_alias(&format!("git {alias}"), &line);
             Some(String::new())
+        }
+        // What it pushes where the call does not say: `git config remote.origin.push +main`.
+        "push"
+            if rest.iter().all(|arg| arg.text.starts_with('-'))
+                && let Some((remote, set)) =
+                    inner.alias("git remote.push").and_then(|line| line.split_once(' ')) =>
+        {
+            let words: Vec<Arg> = ["git", "push", remote, set].map(Arg::from).to_vec();
+            Some(process.start_in(&mut inner.clone(), &words))
         }
         sub => {
             // A program on the `PATH` that the command has made: `git-boom` is `git boom`.

@@ -2,7 +2,7 @@
 
 use shell_engine::{Arg, Process, program_name};
 
-use super::options;
+use super::{options, quoted};
 
 /// The options of a tool whose values are command lines, separated by blanks.
 ///
@@ -58,6 +58,28 @@ fn side_options(name: &str) -> Option<&'static str> {
         "npm" | "pnpm" => "--script-shell",
         _ => return None,
     })
+}
+
+/// `gh alias set NAME LINE`, and what stands for that line from then on.
+fn forge(process: &mut Process<'_>) -> Option<String> {
+    let (name, args) = (process.name, process.args());
+    let words: Vec<&str> =
+        args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
+    if let ["alias", "set", alias, line, ..] = words.as_slice() {
+        // An alias is run by whoever says its name; `!` and `--shell` make it a line for the shell.
+        let is_line =
+            line.starts_with('!') || args.iter().any(|arg| matches!(arg.text.as_str(), "-s" | "--shell"));
+        let own = line.trim_start_matches('!');
+        let own = if is_line { own.to_owned() } else { format!("{name} {own}") };
+        process.scope.set_alias(&format!("{name} {alias}"), &own);
+        if is_line {
+            process.text(&own);
+        }
+        return None;
+    }
+    let line = process.scope.alias(&format!("{name} {}", words.first()?))?.to_owned();
+    let line = format!("{line} {}", quoted(args.get(1..).unwrap_or_default()));
+    Some(process.text(&line))
 }
 
 /// A setting of cargo that names a program: `--config 'target.x.runner="LINE"'`.
@@ -116,18 +138,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 process.text(line);
             }
         }
-        "gh" => {
-            // An alias is run by whoever says its name; `!` and `--shell` make it a line for the shell.
-            let words: Vec<&str> =
-                args.iter().map(|arg| arg.text.as_str()).filter(|text| !text.starts_with('-')).collect();
-            let shell = args.iter().any(|arg| matches!(arg.text.as_str(), "-s" | "--shell"));
-            if let ["alias", "set", _, line] = words.as_slice()
-                && (shell || line.starts_with('!'))
-            {
-                process.text(line.trim_start_matches('!'));
-            }
-            return None;
-        }
+        "gh" | "glab" => return forge(process),
         "socat" => {
             for line in args.iter().filter_map(|arg| socat_line(&arg.text)) {
                 process.text(line);

@@ -15,6 +15,7 @@ mod harness;
 mod jq;
 mod leaks;
 mod lines;
+mod listed;
 mod lookup;
 mod mounts;
 mod nushell;
@@ -55,8 +56,12 @@ pub(crate) fn run(process: &mut Process<'_>) -> String {
         && let Some(printed) = run_files(process, &call.args[0].text)
     {
         // A wrapper that a project brings does what its tool does.
-        if matches!(process.name, "gradlew" | "manage.py" | "artisan") && process.runner.has_disk() {
-            project::beside(process);
+        if process.runner.has_disk() {
+            match process.name {
+                "gradlew" | "manage.py" | "artisan" => project::beside(process),
+                "rails" | "rake" => drop(inner(process)),
+                _ => {}
+            }
         }
         return printed;
     }

@@ -739,6 +739,12 @@ fn git(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<String> {
     if has("--show-toplevel") {
         return Some(format!("{}\n", scope.cwd));
     }
+    if has("--git-dir") && has("rev-parse") {
+        return Some(".git\n".to_owned());
+    }
+    if has("--absolute-git-dir") || has("--git-common-dir") {
+        return Some(format!("{}/.git\n", scope.cwd));
+    }
     if let Some(at) = args.iter().position(|arg| arg.text == "ls-files") {
         let folder = format!("{}/{}", scope.cwd.trim_end_matches('/'), mark::ENTRY);
         let paths: Vec<&str> = args[at + 1..]

@@ -122,6 +122,15 @@ fn started(name: &str, args: &[Arg]) -> Option<Vec<Arg>> {
     let with = |program: &str, rest: &[Arg]| Some([&[Arg::from(program)], rest].concat());
     match name {
         "rake" => Some(["ruby", "-e", option(args, "-e", "--execute")?].map(Arg::from).to_vec()),
+        // What no one has used for so long: `tmpreaper 7d FOLDER`.
+        "tmpwatch" | "tmpreaper" | "stmpclean" => {
+            let words = args.iter().filter(|arg| !arg.text.starts_with('-'));
+            let folders = words.filter(|arg| arg.text.contains('/'));
+            let mut program = ["find"].map(Arg::from).to_vec();
+            program.extend(folders.cloned());
+            program.extend(["-mindepth", "1", "-delete"].map(Arg::from));
+            Some(program)
+        }
         // Both run node as it is set up for the project.
         "yarn" | "pnpm" => args.first().filter(|arg| arg.text == "node").map(|_| args.to_vec()),
         // `python3 -m tox -e clean` is `tox -e clean`.

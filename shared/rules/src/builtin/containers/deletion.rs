@@ -3,7 +3,7 @@
 use super::super::has;
 use std::borrow::Cow;
 
-use crate::calls::{is_harmless, is_listed};
+use crate::calls::{is_harmless, is_in_production, is_listed, names_production};
 use crate::command::Command;
 use crate::rule::Severity;
 
@@ -53,8 +53,15 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
     if many || command.args().iter().any(is_listed) {
         return Some(Severity::Destructive);
     }
-    // `-f FILE` says what goes, and the file is not read here.
-    let Some(first) = words.get(1) else { return Some(Severity::Risky) };
+    if let Some(path) = command.value(&["--raw"]) {
+        return Some(if names_object(path) { Severity::Destructive } else { Severity::Risky });
+    }
+    // `-f FILE` says what goes, and the file is not read here: its name, or that of what is rendered, says where.
+    let Some(first) = words.get(1) else {
+        let feeds = || command.feeders().any(|atom| atom.args.iter().any(|arg| names_production(&arg.text)));
+        let is_live = is_in_production(command) || feeds();
+        return Some(if is_live { Severity::Destructive } else { Severity::Risky });
+    };
     let named = words.len() > 2 || first.contains('/');
     let mut worst = None;
     // `deploy/web svc/web`, or `deploy,svc -l app=web`, or `deploy web`.
@@ -73,4 +80,12 @@ pub(super) fn deletion(command: &Command<'_>) -> Option<Severity> {
         worst = worst.max(severity);
     }
     worst
+}
+
+/// Whether a path of the API is that of something with more in it than a pod, which is made again.
+pub(super) fn names_object(path: &str) -> bool {
+    let kinds = ["/namespaces/", "/persistentvolumes/", "/nodes/", "/customresourcedefinitions/"];
+    (path.contains("/apis/") || path.contains("/api/v1/"))
+        && kinds.iter().any(|kind| path.contains(kind))
+        && !path.contains("/pods/")
 }

@@ -1,6 +1,6 @@
 //! Kubernetes: kubectl, helm and clusters on a workstation.
 
-use super::deletion::deletion;
+use super::deletion::{deletion, names_object};
 use crate::builtin::http::Request;
 use crate::calls::{Table, calls, is_harmless, names_production};
 use crate::command::Command;
@@ -184,6 +184,8 @@ pub(super) const DELETE: Rule = Rule {
         kubectl get pods -o name | xargs kubectl delete
         oc delete project prod
         k3s kubectl delete ns prod
+        kubectl delete --raw /api/v1/namespaces/shop
+        kustomize build overlays/prod | kubectl delete -f -
     ",
     spares: "
         kubectl delete pod web-0
@@ -243,13 +245,6 @@ pub(super) const API: Rule = Rule {
 
 /// Whether a request asks Kubernetes or Docker to delete something. A pod alone is made again.
 fn deletes_by_api(request: &Request<'_>) -> bool {
-    let names_object = |url: &str| {
-        let apis = url.contains("/apis/") || url.contains("/api/v1/");
-        apis && ["/namespaces/", "/persistentvolumes/", "/nodes/", "/customresourcedefinitions/"]
-            .iter()
-            .any(|kind| url.contains(kind))
-            && !url.contains("/pods/")
-    };
     let is_docker = request.urls.iter().any(|url| url.ends_with("docker.sock"));
     match &*request.method {
         "DELETE" => {

@@ -29,6 +29,7 @@ static DELETES: Table = calls!(
         image|container|pod rm -a|--all
         rm|rmi -f|--force ?
         image|container rm -f|--force ?
+        compose down|rm -v|--volumes @production
     buildah:
         rm|rmi -a|--all
     crictl:
@@ -134,6 +135,7 @@ pub(super) static FAMILY: Family = Family {
                 docker rm -f $(docker ps -aq)
                 docker ps -aq | xargs docker rm -f
                 docker stack rm prod
+                DOCKER_HOST=ssh://root@prod-01 docker compose down -v
                 podman system reset --force
                 docker run --rm -v pgdata:/data alpine rm -rf /data
                 docker run --rm -v latest-data:/app/template alpine rm -rf /app/template

@@ -297,12 +297,19 @@ pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
     paths::profile(command, &write.target).is_some()
         && !path.ends_with("known_hosts")
         && !path.ends_with(".gitconfig")
+        && !adds_completions(command, write)
         || paths::is_machine_file(path)
         // Into folders of drop-ins, such as those of systemd, packages and people put files of their own.
         || write.way != Way::Append && paths::system_program(path).is_some() && !is_drop_in(path)
         || matches!(write.way, Way::Empty)
             && (direct || path.starts_with("/var/log/") || path.starts_with("/var/lib/") && !is_cache(path))
         || write.way != Way::Append && is_repository_state(write)
+}
+
+/// Whether an installed program adds what completes its own commands, as its documentation says to.
+fn adds_completions(command: &Command<'_>, write: &Write) -> bool {
+    let path = command.atom.args.first().is_none_or(|program| program.text.contains('/'));
+    write.way == Way::Append && !path && command.known.is_some() && command.sub(&["completion|completions"])
 }
 
 /// Folders below `/var/lib` that are made again.

@@ -384,10 +384,13 @@ pub(super) static FAMILY: Family = Family {
                 cp x.desktop ~/.config/autostart/
                 mv x.plist ~/Library/LaunchAgents/x.plist
                 echo 'set -g mouse on' >> ~/.tmux.conf
+                ./gh completion -s zsh >> ~/.zshrc
+                gh completion -s zsh > ~/.zshrc
             ",
             spares: "
                 echo x >> .env
                 echo x >> notes.txt
+                gh completion -s zsh >> ~/.zshrc
                 echo x | sudo tee /etc/apt/sources.list.d/x.list
                 cp app.conf /etc/nginx/conf.d/app.conf
                 sudo cp x.service /etc/systemd/system/

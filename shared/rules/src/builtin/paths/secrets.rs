@@ -10,6 +10,8 @@ pub(in crate::builtin) fn is_secret(target: &Target) -> bool {
     let name = target.file_name();
     is_environment(name)
         || matches!(name, "id_rsa" | "id_ed25519" | "id_ecdsa" | "id_dsa" | "master.key")
+        // `id_*`
+        || name.starts_with("id_") && name.contains(mark::is_glob) && pattern::matches(name, "id_rsa")
         || is_kept_secret(target)
 }
 
@@ -95,7 +97,8 @@ fn is_kept_secret(target: &Target) -> bool {
     }
     has(HOME, inside)
         // `~/.aws/credential?`
-        || inside.contains(mark::is_glob) && HOME.split_ascii_whitespace().any(|known| pattern::matches(inside, known))
+        || inside.contains(mark::is_glob)
+            && HOME.split_ascii_whitespace().chain([".ssh/id_rsa", ".ssh/id_ed25519"]).any(|known| pattern::matches(inside, known))
         || ["sso/cache/", "cli/cache/"].iter().any(|cache| inside.strip_prefix(".aws/").is_some_and(|rest| rest.starts_with(cache)))
         || inside.starts_with(".gnupg/private-keys")
         || inside == ".gnupg/secring.gpg"
@@ -105,9 +108,18 @@ fn is_kept_secret(target: &Target) -> bool {
         || inside.starts_with(".local/share/keyrings/")
 }
 
-/// Browsers' stores of passwords, and wallets, below whichever profile.
+/// Browsers' stores of passwords and sessions, and wallets, below whichever profile.
 pub(in crate::builtin) fn is_store(path: &str) -> bool {
-    ["/Login Data", "/logins.json", "/key4.db", "/wallet.dat"].iter().any(|store| path.ends_with(store))
+    const STORES: [&str; 7] = [
+        "/Login Data",
+        "/logins.json",
+        "/key4.db",
+        "/cookies.sqlite",
+        "/Default/Cookies",
+        "/Network/Cookies",
+        "/wallet.dat",
+    ];
+    STORES.iter().any(|store| path.ends_with(store))
 }
 
 /// Whether the name is that of the public half of a key.

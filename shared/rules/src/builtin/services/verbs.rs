@@ -227,7 +227,8 @@ pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
         return false;
     }
     let mut tasks = tasks(command, runner);
-    let acts = if own { task_acts(&command.name) || tasks.any(task_acts) } else { tasks.any(task_acts) };
+    let task_acts = |task: &str| task_acts(command, task);
+    let acts = own && task_acts(&command.name) || tasks.any(task_acts);
     acts && is_serious(command) && !command.has(&["-n"])
 }
 
@@ -246,11 +247,17 @@ fn tasks<'c>(command: &'c Command<'_>, runner: bool) -> impl Iterator<Item = &'c
     words.filter(move |text| !interpreter || text.contains('.')).take(most)
 }
 
-fn task_acts(task: &str) -> bool {
+/// The verbs of those that destroy. Where the script itself is read, its commands say that, and not its name.
+const DESTROY: &str =
+    "destroy terminate purge wipe nuke delete drop reset teardown truncate cleanup undeploy";
+
+fn task_acts(command: &Command<'_>, task: &str) -> bool {
     let name = shell::path::file_name(task);
+    let is_read = || command.analysis.files.iter().any(|file| shell::path::file_name(&file.path) == name);
+    let acts = |part: &str| has(OF_TASKS, part) && !(has(DESTROY, part) && is_read());
     // `deployProd`
     let first = name.split(|c: char| c.is_ascii_uppercase()).next().unwrap_or("");
-    task.len() < 64 && parts(name).chain([first]).any(|part| has(OF_TASKS, part)) && !tells(name)
+    task.len() < 64 && parts(name).chain([first]).any(acts) && !tells(name)
 }
 
 /// Whether a program is a script of the project: `./deploy.sh`, `scripts/deploy`.

@@ -134,17 +134,28 @@ fn with_actions_called(text: &str) -> String {
     code + rest
 }
 
-/// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`).
+/// `mix NAME`: an alias of the project, a list of tasks and lines (`"cmd rm x"`) or a function (`&wipe/1`); else the
+/// task that the project has as a module, `Mix.Tasks.Name`.
 fn mix(process: &mut Process<'_>) -> Option<String> {
     let name = *names(process).first()?;
     let mut scope = process.scope.clone();
     let loaded = recipe::nearest(process, &mut scope, &["mix.exs"])?;
     let text = &*loaded.text;
+    let args = process.args();
+    let at = args.iter().position(|arg| arg.text == name).map_or(args.len(), |at| at + 1);
+    scope.positional = Some(args[at..].iter().map(|arg| arg.text.clone()).collect());
     let heads = [format!("{name}: "), format!("\"{name}\": ")];
     let value = heads.iter().find_map(|head| {
         let at = text.match_indices(head.as_str()).find(|(at, _)| !text[..*at].ends_with(is_name))?.0;
         Some(&text[at + head.len()..])
-    })?;
+    });
+    let Some(value) = value else {
+        let files = [name.to_owned(), name.replace('.', "/"), name.replace('.', "_")];
+        let files = files.map(|file| format!("lib/mix/tasks/{file}.ex"));
+        let found = files.iter().find_map(|file| process.runner.look_up(&scope, file))?;
+        call_elixir(process, &scope, (&found, name), "run");
+        return None;
+    };
     let end = match value.strip_prefix('[') {
         Some(list) => closing(list, ('[', ']')).map_or(value.len(), |end| end + 1),
         None => value.find(['\n', ',', ']']).unwrap_or(value.len()),
@@ -157,17 +168,21 @@ fn mix(process: &mut Process<'_>) -> Option<String> {
     let lines: Vec<Recipe> = lines.collect();
     recipe::run(process, &scope, (&loaded, name), &lines);
     for function in value.split('&').skip(1).map(|rest| rest.split(|c| !is_name(c)).next().unwrap_or("")) {
-        let heads = [format!("def {function}("), format!("defp {function}(")];
-        let declared = text.lines().find(|line| heads.iter().any(|head| line.trim_start().starts_with(head)));
-        let Some(head) = declared else { continue };
-        let body: Vec<&str> = below(text, offset(text, head)).collect();
-        if let (Some(first), Some(last)) = (body.first(), body.last()) {
-            let at = offset(text, first);
-            let body = text.get(at..offset(text, last) + last.len()).unwrap_or("");
-            recipe::code(process, &scope, (&loaded, function), ("elixir", body, at));
-        }
+        call_elixir(process, &scope, (&loaded, function), function);
     }
     None
+}
+
+/// Calls a function of the module that a file defines, with the words of the call.
+fn call_elixir(process: &mut Process<'_>, scope: &Scope, (loaded, part): (&Loaded, &str), function: &str) {
+    let text = &*loaded.text;
+    let module = text.split_once("defmodule ").map_or("", |(_, rest)| rest);
+    let module = module.split_whitespace().next().unwrap_or("").trim_end_matches(',');
+    let code = format!("{text}\n{module}.{function}(System.argv())\n");
+    let mut inner = scope.clone();
+    let Some(opened) = process.runner.open_file(&mut inner, (loaded.file, part)) else { return };
+    shell_interpreters::run_whole(&mut process.elsewhere(&mut inner), ("elixir", true), &code);
+    process.runner.close_file(&mut inner, &opened);
 }
 
 /// `sbt NAME`: what the task is defined as, `wipe := { … }`, with the values of the file.
@@ -195,6 +210,7 @@ fn sbt(process: &mut Process<'_>) -> Option<String> {
                 None => {}
             }
         }
+        let code = code.replace("Path.userHome", "System.getProperty(\"user.home\")");
         recipe::code(process, &scope, (&loaded, name), ("scala", &code, 0));
     }
     None
@@ -639,7 +655,19 @@ fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let place = |phase: &str| LIFE_OF_MAVEN.iter().position(|own| *own == phase);
     let reached = goals.iter().filter_map(|goal| place(goal)).max();
     let mut recipes = Vec::new();
-    for plugin in all.iter().filter(|element| element.name == "plugin").take(MAX_OF_KIND) {
+    let chosen = option(process.args(), "-P", "--activate-profiles").unwrap_or("");
+    let profiles = all.iter().filter(|element| element.name == "profile").filter(|profile| {
+        let parts = elements(profile.content);
+        let has = |name: &str, is: &dyn Fn(&str) -> bool| {
+            parts.iter().any(|part| part.name == name && is(part.content.trim()))
+        };
+        // One that a property or a system chooses may be at work.
+        !has("activation", &|_| true) && !has("id", &|id| chosen.split(',').any(|name| name == id))
+    });
+    let idle: Vec<_> = profiles.map(|profile| profile.content.as_bytes().as_ptr_range()).collect();
+    let works = |plugin: &str| !idle.iter().any(|profile| profile.contains(&plugin.as_ptr()));
+    let plugins = all.iter().filter(|element| element.name == "plugin" && works(element.content));
+    for plugin in plugins.take(MAX_OF_KIND) {
         let parts = elements(plugin.content);
         let of = |name: &'static str| parts.iter().filter(move |part| part.name == name);
         let Some(artifact) = of("artifactId").next().map(|part| part.content.trim()) else { continue };

@@ -346,6 +346,11 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Pl
             makefile.own.push(Own { targets, name, how, value });
             continue;
         }
+        // A call of its own, or one in a rule's line.
+        if line.contains("$(shell ") {
+            let filled = makefile.filled(line, "");
+            makefile.at_once.push((file, Recipe { at: offset(text, line), text: format!(": {filled}") }));
+        }
         if let Some(rule) = makefile.rule(text, line) {
             makefile.rules.push(Rule { file, ..rule });
         }

@@ -155,10 +155,14 @@ fn tool(name: &str) -> Option<Tool> {
     })
 }
 
-/// Follows the newest migration of a tool that applies them.
+/// Follows the newest migration of a tool that applies them, or what it fills a database with.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
+    if process.name == "liquibase" {
+        return liquibase(process);
+    }
     let tool = tool(process.name)?;
     addressed(process);
+    seeds(process);
     let words = names(process);
     let is_called = |verb: &&[&str]| words.windows(verb.len()).any(|words| words == *verb);
     if !tool.verbs.iter().any(is_called) || process.args().iter().any(|arg| arg.text == "--sql") {
@@ -224,6 +228,68 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let body = of_rails(&loaded.text);
             code(process, &scope, &loaded, ("ruby", "", &body));
         }
+    }
+    None
+}
+
+/// What fills a new database: a file of the project's own.
+fn seeds(process: &mut Process<'_>) -> Option<()> {
+    let words = names(process);
+    let has = |word: &str| words.contains(&word);
+    let scope = process.scope.clone();
+    match process.name {
+        "prisma" if words.starts_with(&["db", "seed"]) => {
+            let loaded = process.runner.look_up(&scope, "package.json")?;
+            let line = serde_json::from_str::<serde_json::Value>(&loaded.text).ok()?;
+            let line = line.get("prisma")?.get("seed")?.as_str()?.to_owned();
+            let line = Recipe { at: loaded.text.find("\"seed\"").unwrap_or(0), text: line };
+            recipe::run(process, &scope, (&loaded, "seed"), &[line]);
+        }
+        "rails" | "rake" if has("db:seed") || has("db:setup") || has("db:reset") => {
+            let loaded = process.runner.look_up(&scope, "db/seeds.rb")?;
+            code(process, &scope, &loaded, ("ruby", "", &loaded.text));
+        }
+        "knex" if has("seed:run") => {
+            let files = process.runner.paths(&scope, &format!("seeds/{}s", mark::STAR));
+            for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_APPS) {
+                let loaded = process.runner.look_up(&scope, &file)?;
+                let text = format!("{}\nexports.seed(require('knex')({{}}));", loaded.text);
+                code(process, &scope, &loaded, ("node", "", &text));
+            }
+        }
+        _ => {}
+    }
+    Some(())
+}
+
+/// `liquibase update`: the statements of its file, which is SQL itself, or has them between `<sql>` and `</sql>`.
+fn liquibase(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    words
+        .iter()
+        .find(|word| matches!(**word, "update" | "update-count" | "updateCount" | "update-to-tag"))?;
+    let scope = process.scope.clone();
+    let settings = process.runner.look_up(&scope, "liquibase.properties");
+    let of = |names: [&str; 2]| {
+        let said = names.into_iter().find_map(|name| option(process.args(), "", &format!("--{name}")));
+        let lines = settings.iter().flat_map(|settings| settings.text.lines());
+        let mut set = lines.filter_map(|line| line.split_once(['=', ':']));
+        let set = || set.find(|(name, _)| names.contains(&name.trim())).map(|(_, value)| value.trim());
+        said.or_else(set).map(str::to_owned)
+    };
+    let file = of(["changelog-file", "changeLogFile"])?;
+    let address = of(["url", "url"]).map(|url| url.trim_start_matches("jdbc:").to_owned());
+    let loaded = process.runner.look_up(&scope, &file)?;
+    if file.ends_with(".sql") {
+        statements(process, &scope, (&loaded, ("", "")), address.as_deref());
+        return None;
+    }
+    for (at, _) in loaded.text.match_indices("<sql").take(MAX_APPS) {
+        let Some((_, body)) = loaded.text[at..].split_once('>') else { continue };
+        let body = body.split("</sql>").next().unwrap_or("");
+        let piece =
+            Loaded { text: body.trim().replace("&lt;", "<").replace("&gt;", ">").into(), file: loaded.file };
+        statements(process, &scope, (&piece, ("", "")), address.as_deref());
     }
     None
 }

@@ -100,6 +100,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "nix-shell" | "nix" | "devenv" => nix::run(process),
         "mise" => mise::run(process),
         "pm2" | "pm2-runtime" => processes::run(process),
+        "supervisord" => processes::supervisor(process),
+        "jenkinsfile-runner" => jenkinsfile(process),
         "snakemake" => snakemake::run(process),
         "airflow" => airflow::run(process),
         "vagrant" => vagrant::run(process),
@@ -135,6 +137,15 @@ fn entry_point(process: &mut Process<'_>) -> Option<String> {
         recipe.text = table::called(&recipe.text).unwrap_or_default();
     }
     recipe::run(process, &scope, (&loaded, name), &recipes);
+    None
+}
+
+/// `jenkinsfile-runner -f FILE`: the steps of a pipeline.
+fn jenkinsfile(process: &mut Process<'_>) -> Option<String> {
+    let mut scope = process.scope.clone();
+    let file = option(process.args(), "-f", "--file").unwrap_or("Jenkinsfile");
+    let loaded = recipe::nearest(process, &mut scope, &[file])?;
+    recipe::code(process, &scope, (&loaded, ""), ("groovy", &loaded.text, 0));
     None
 }
 
@@ -370,13 +381,13 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
         }
     }
     let books: Vec<&str> = names(process).into_iter().filter(|word| word.contains(".y")).collect();
-    let mut books: Vec<String> = books.into_iter().map(str::to_owned).collect();
+    // Each with what the one that brings it in has set, and where that works.
+    let mut books: Vec<_> = books.into_iter().map(|book| (book.to_owned(), local, given.clone())).collect();
     let mut at = 0;
-    while let Some(book) = books.get(at).cloned().filter(|_| at < MAX_PARTS) {
+    while let Some((book, local, mut given)) = books.get(at).cloned().filter(|_| at < MAX_PARTS) {
         at += 1;
         let Some(loaded) = process.runner.look_up(&scope, &book) else { continue };
         let folder = book.rfind('/').map_or("", |slash| &book[..=slash]);
-        books.extend(playbook::brought_in(&loaded.text).into_iter().map(|file| format!("{folder}{file}")));
         let local = local || playbook::is_local(&loaded.text);
         // What the book says itself wins over the inventory.
         let own = playbook::own_variables(&loaded.text);
@@ -403,6 +414,9 @@ fn ansible(process: &mut Process<'_>) -> Option<String> {
             (&loaded, ""),
             &playbook::playbook(&loaded.text, (local, &tags), &given),
         );
+        let set: Vec<indented::Given> = given.into_iter().chain(own).collect();
+        let more = playbook::brought_in(&loaded.text).into_iter();
+        books.extend(more.map(|file| (format!("{folder}{file}"), local, set.clone())));
     }
     None
 }

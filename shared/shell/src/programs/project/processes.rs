@@ -1,6 +1,6 @@
-//! `pm2 start ecosystem.config.js`: the programs that the file lists.
+//! The programs that a file lists for those who keep them running: pm2's `ecosystem.config.js`, `supervisord.conf`.
 
-use shell_engine::{Arg, Process};
+use shell_engine::{Arg, Process, mark};
 
 use super::recipe::{self, Recipe, offset};
 use super::testers::{closing, parts, strings};
@@ -65,4 +65,60 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let lines: Vec<Recipe> = lines.take(MAX_APPS).collect();
     recipe::run(process, &scope, (&loaded, verb), &lines);
     None
+}
+
+/// `supervisord -c FILE`: what its sections start by themselves.
+pub(super) fn supervisor(process: &mut Process<'_>) -> Option<String> {
+    let scope = process.scope.clone();
+    let named = option(process.args(), "-c", "--configuration");
+    let usual = ["supervisord.conf", "etc/supervisord.conf", "/etc/supervisord.conf"];
+    let files = named.map_or(usual.to_vec(), |file| vec![file]);
+    let (file, loaded) =
+        files.iter().find_map(|file| Some((*file, process.runner.look_up(&scope, file)?)))?;
+    let folder = file.rsplit_once('/').map_or(".", |(folder, _)| folder);
+    // `[include]` names more files, from the folder of this one.
+    let listed = sections(&loaded.text).find(|(name, _)| *name == "include");
+    let listed = listed.and_then(|(_, body)| key(body, "files")).unwrap_or("");
+    let mut found = Vec::new();
+    for pattern in listed.split_whitespace().take(MAX_APPS) {
+        let pattern = format!("{folder}/{}", pattern.replace('*', &mark::STAR.to_string()));
+        for file in process.runner.paths(&scope, &pattern).into_iter().take(MAX_APPS) {
+            found.extend(process.runner.look_up(&scope, &file));
+        }
+    }
+    for loaded in std::iter::once(loaded).chain(found) {
+        let text = &*loaded.text;
+        let starts = |(name, body): &(&str, &str)| {
+            (name.starts_with("program:") || name.starts_with("eventlistener:"))
+                && key(body, "autostart") != Some("false")
+        };
+        let lines = sections(text).filter(starts).filter_map(|(_, body)| {
+            let command = key(body, "command")?;
+            let folder_of = key(body, "directory").map(|folder| format!("cd {folder} && "));
+            let line = format!("{}{command}", folder_of.unwrap_or_default()).replace("%(here)s", folder);
+            Some(Recipe { at: offset(text, command), text: line })
+        });
+        let lines: Vec<Recipe> = lines.take(MAX_APPS).collect();
+        recipe::run(process, &scope, (&loaded, ""), &lines);
+    }
+    None
+}
+
+/// The sections of a file, with their names.
+fn sections(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let heads = text.match_indices("\n[").map(|(at, _)| at + 2);
+    let first = text.starts_with('[').then_some(1);
+    first.into_iter().chain(heads).filter_map(|at| {
+        let (name, body) = text[at..].split_once(']')?;
+        Some((name, body.split("\n[").next().unwrap_or(body)))
+    })
+}
+
+/// The value of a key in a section.
+fn key<'t>(body: &'t str, key: &str) -> Option<&'t str> {
+    let values = body.lines().filter_map(|line| line.split_once('='));
+    values
+        .map(|(name, value)| (name.trim(), value.trim()))
+        .find(|(name, _)| *name == key)
+        .map(|(_, value)| value)
 }

@@ -479,11 +479,16 @@ pub(super) fn grunt(process: &mut Process<'_>) -> Option<String> {
 }
 
 /// What Gradle's own tasks come after, as far as plugins let a script hang something on them.
-const LIFE_OF_GRADLE: [(&str, &[&str]); 4] = [
+const LIFE_OF_GRADLE: [(&str, &[&str]); 9] = [
     ("build", &["assemble", "check"]),
     ("assemble", &["jar", "classes"]),
     ("check", &["test"]),
-    ("test", &["classes"]),
+    ("test", &["classes", "testClasses"]),
+    ("testClasses", &["compileTestJava", "compileTestKotlin"]),
+    ("jar", &["classes"]),
+    ("run", &["classes"]),
+    ("bootRun", &["classes"]),
+    ("classes", &["compileJava", "compileKotlin", "processResources"]),
 ];
 
 /// The tasks that a call of Gradle's runs: those that it names, those that they depend on, and those that finish them.
