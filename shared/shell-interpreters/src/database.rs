@@ -163,6 +163,10 @@ impl Follower<'_> {
                 }
             }
         }
+        // `connection.tables.each do |table|`
+        if let Some(block) = &arguments.block {
+            self.call_function(block, vec![Value::Database]);
+        }
         // A cursor, a row, a promise: whatever comes next belongs to the database, too.
         Value::Database
     }

@@ -106,6 +106,7 @@ impl Follower<'_> {
                 )
             }
             Language::Php => last == "getopt",
+            Language::Elixir => matches!(path, "OptionParser.parse" | "OptionParser.parse!"),
             Language::Julia => matches!(last, "parse_args" | "docopt"),
             Language::Other => {
                 let is_type = path.starts_with(char::is_uppercase) && !path.contains("Command.");
@@ -146,7 +147,12 @@ impl Follower<'_> {
             }
         }
         (self.reads_option, self.has_flags) = (true, true);
-        Some(Value::Name(WORDS.to_owned()))
+        let options = Value::Name(WORDS.to_owned());
+        Some(match self.language {
+            // `{options, words, invalid}`
+            Language::Elixir => Value::List(vec![options, self.words_of_call(), Value::List(Vec::new())]),
+            _ => options,
+        })
     }
 
     /// What an option is that the call does not give.

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
+use super::decided::is_yes;
 use crate::Language;
 use crate::lex::Token;
 use crate::value::Value;
@@ -34,7 +35,7 @@ impl Follower<'_> {
                 }
                 Token::Op("(" | "[" | "{") => at = self.code.mate(at),
                 Token::Name(word) if self.language == Language::Elixir && word == "fn" => {
-                    at = self.code.mate(at)
+                    at = self.code.mate(at);
                 }
                 _ => {}
             }
@@ -184,10 +185,18 @@ impl Follower<'_> {
     pub(super) fn elixir_if(&mut self) -> Option<Value> {
         let body = self.word_on_line("do")?;
         let is_short = self.code.tokens.get(body + 1) == Some(&Token::Op(":"));
+        let negated = self.word() == Some("unless");
         let outer = std::mem::replace(&mut self.end, body - usize::from(is_short));
         self.at += 1;
-        self.assignment();
+        let asked = self.assignment();
         self.end = outer;
+        // An option that the call gives, or does not.
+        let holds = match &asked {
+            Value::Name(word) => is_yes(word),
+            value if value.is_missing() => Some(false),
+            _ => None,
+        };
+        let holds = holds.map(|holds| holds != negated);
         if !is_short {
             let close = self.code.mate(body).min(self.end);
             let mut other = body + 1;
@@ -198,8 +207,15 @@ impl Follower<'_> {
             let other = other.min(close);
             self.branch = self.branch.max(close);
             let code = Rc::clone(&self.code);
-            let mut values = vec![self.run_inside(Rc::clone(&code), body + 1, other)];
-            if other < close {
+            let mut values = Vec::new();
+            if holds == Some(false) {
+                self.skip_later(body + 1, other);
+            } else {
+                values.push(self.run_inside(Rc::clone(&code), body + 1, other));
+            }
+            if holds == Some(true) {
+                self.skip_later(other, close);
+            } else if other < close {
                 values.push(self.run_inside(code, other + 1, close));
             }
             self.at = (close + 1).min(self.end);
@@ -207,14 +223,21 @@ impl Follower<'_> {
         }
         self.at = body + 2;
         self.branch = self.branch.max(self.end_of_line(self.at));
-        let mut values = vec![self.assignment()];
+        let mut values = Vec::new();
+        match holds {
+            Some(false) => drop(self.skip_operand(&[","])),
+            _ => values.push(self.assignment()),
+        }
         if self.op() == Some(",") {
             let before = self.at;
             self.at += 1;
             self.skip_lines();
             if self.word() == Some("else") && self.op_ahead(1) == Some(":") {
                 self.at += 2;
-                values.push(self.assignment());
+                match holds {
+                    Some(true) => drop(self.skip_operand(&[])),
+                    _ => values.push(self.assignment()),
+                }
             } else {
                 self.at = before;
             }

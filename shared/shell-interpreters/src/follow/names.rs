@@ -537,7 +537,7 @@ impl Follower<'_> {
     }
 
     /// All words of the call, perhaps none.
-    pub(super) fn words_of_call(&self) -> Value {
+    pub(crate) fn words_of_call(&self) -> Value {
         Value::List(self.given.arguments.iter().map(|text| Value::from(text.as_str())).collect())
     }
 

@@ -386,7 +386,7 @@ impl Follower<'_> {
     }
 
     /// Steps over an operand that is not computed.
-    fn skip_operand(&mut self, signs: &[&str]) -> Value {
+    pub(super) fn skip_operand(&mut self, signs: &[&str]) -> Value {
         self.at = self.end_of_operand(signs);
         Value::from(shell_engine::mark::TOKEN)
     }

@@ -280,7 +280,7 @@ fn liquibase(process: &mut Process<'_>) -> Option<String> {
     let file = of(["changelog-file", "changeLogFile"])?;
     let address = of(["url", "url"]).map(|url| url.trim_start_matches("jdbc:").to_owned());
     let loaded = process.runner.look_up(&scope, &file)?;
-    if file.ends_with(".sql") {
+    if file.rsplit_once('.').is_some_and(|(_, ending)| ending.eq_ignore_ascii_case("sql")) {
         statements(process, &scope, (&loaded, ("", "")), address.as_deref());
         return None;
     }
