@@ -281,7 +281,7 @@ impl Follower<'_> {
         }
         let value = self.binary(LOWEST);
         match self.peek() {
-            // Rust's `f()?`, which is no choice between two.
+            // Rust's `f()?` does not choose between two.
             Some(Token::Op("?"))
                 if self.language == Language::Other
                     && matches!(

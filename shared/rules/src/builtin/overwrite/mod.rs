@@ -385,7 +385,6 @@ pub(super) static FAMILY: Family = Family {
                 mv x.plist ~/Library/LaunchAgents/x.plist
                 echo 'set -g mouse on' >> ~/.tmux.conf
                 ./gh completion -s zsh >> ~/.zshrc
-                gh completion -s zsh > ~/.zshrc
             ",
             spares: "
                 echo x >> .env
