@@ -104,7 +104,7 @@ impl<'a> Command<'a> {
     /// Whether an option in front of the sub-command takes the next argument, of a tool whose options the catalog does
     /// not list: `nats --context prod stream rm`.
     pub(crate) fn says_where(&self, option: &str) -> bool {
-        self.values().is_empty() && has(SAYS_WHERE, option)
+        option.starts_with("--") && self.values().is_empty() && has(SAYS_WHERE, option)
     }
 
     /// Whether one of the options is given, each written as `-x` or `--long` (or `-long`, for programs with
