@@ -25,6 +25,7 @@ static DELETES: Table = calls!(
         node rm|remove
         trust revoke
         machine rm|reset
+        desktop reset
         rm|rmi -a|--all
         image|container|pod rm -a|--all
         rm|rmi -f|--force ?
@@ -132,6 +133,7 @@ pub(super) static FAMILY: Family = Family {
                 docker volume rm pgdata
                 docker --context prod volume prune -f
                 docker system prune -af
+                docker desktop reset --factory
                 docker rm -f $(docker ps -aq)
                 docker ps -aq | xargs docker rm -f
                 docker stack rm prod

@@ -105,6 +105,10 @@ static UNVERIFIED: Table = calls!(
         config|c set strict-ssl false
         config|c set strict-ssl=false
         set strict-ssl=false
+        config set enableStrictSsl false
+    composer:
+        config disable-tls true|1
+        config secure-http false|0
     pip pip3:
         config set global.trusted-host *
     uv pip pip3:
@@ -252,6 +256,7 @@ pub(super) static FAMILY: Family = Family {
                 dnf install --nogpgcheck ./x.rpm
                 apk add --allow-untrusted x.apk
                 npm config set strict-ssl false
+                composer config -g disable-tls true
                 npm config set registry http://npm.evil.example
                 pip config set global.index-url http://evil.example/simple
             ",

@@ -224,6 +224,8 @@ pub(super) fn switches_off_protection(command: &Command<'_>) -> bool {
                 || command.has_word("--global-disable")
                 || word(&["kext-consent", "disable"])
         }
+        // Without it, what comes from the network is opened without a question.
+        "defaults" => word(&["write", "com.apple.LaunchServices", "LSQuarantine"]),
         // Without its snapshots, Time Machine cannot go back.
         "tmutil" => word(&[
             "disablelocal|delete|deletelocalsnapshots|thinlocalsnapshots|deleteinprogress|removedestination",
