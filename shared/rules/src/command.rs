@@ -292,12 +292,8 @@ impl<'a> Command<'a> {
         });
         options.next().is_some()
             // One letter means other things beside other arguments: `-h` is a host to many.
-            || match self.args() {
-                [only] => matches!(only.text.as_str(), "-h" | "-V" | "help" | "version"),
-                // After a sub-command alone it asks about that; `shutdown now -h` halts.
-                [sub, last] => last.text == "-h" && !sub.text.starts_with('-') && self.name != "shutdown",
-                _ => false,
-            }
+            || self.args().len() == 1
+                && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
     }
 
     /// Whether the catalog says that an option takes the next argument.

@@ -98,16 +98,6 @@ pub(crate) fn takes_own_cluster(command: &Command<'_>) -> bool {
         .is_some_and(|context| before(command).any(|maker| cluster(&maker).as_ref() == Some(&context)))
 }
 
-/// Whether the working tree that git takes away is one that the same text has made: git makes none where something lies.
-pub(crate) fn takes_own_worktree(command: &Command<'_>) -> bool {
-    let makes = |maker: &Command<'_>, path: &str| {
-        maker.name == "git"
-            && maker.sub(&["worktree", "add"])
-            && maker.operands().iter().skip(2).any(|arg| arg.text == path)
-    };
-    command.operands().last().is_some_and(|path| before(command).any(|maker| makes(&maker, &path.text)))
-}
-
 /// Whether a client talks to a cluster that was made before: by its context, or by a configuration of the text's own
 /// that only knows this one.
 fn is_in_own_cluster(command: &Command<'_>) -> bool {

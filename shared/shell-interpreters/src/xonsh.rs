@@ -35,11 +35,11 @@ fn variables(text: &str, set: &[&str], in_command: bool) -> String {
         let after = &rest[at + 1..];
         if let Some((expression, left)) = after
             .strip_prefix('(')
-            .and_then(|inner| Some((&inner[..closing(inner)?], &inner[closing(inner)? + 1..])))
+            .and_then(|inner| inner.split_at_checked(closing(inner)?))
             .filter(|_| rest[at..].starts_with('@'))
         {
             result.extend(["{", expression, "}"]);
-            rest = left;
+            rest = &left[1..];
             continue;
         }
         let end = after.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(after.len());

@@ -190,13 +190,11 @@ impl Follower<'_> {
         self.at += 1;
         let asked = self.assignment();
         self.end = outer;
-        // An option that the call gives, or does not.
+        // An option that the call gives, or does not. What the environment lacks here it may have there.
         let holds = match &asked {
-            Value::Name(word) => is_yes(word),
-            value if value.is_missing() => Some(false),
+            Value::Name(word) => is_yes(word).map(|holds| holds != negated),
             _ => None,
         };
-        let holds = holds.map(|holds| holds != negated);
         if !is_short {
             let close = self.code.mate(body).min(self.end);
             let mut other = body + 1;

@@ -284,10 +284,7 @@ impl Follower<'_> {
             // Rust's `f()?` does not choose between two.
             Some(Token::Op("?"))
                 if self.language == Language::Other
-                    && matches!(
-                        self.ahead(1),
-                        None | Some(Token::Line(_) | Token::Op("{" | ";" | ")" | "," | "]" | "}"))
-                    ) =>
+                    && matches!(self.ahead(1), None | Some(Token::Op("{" | ";" | ")" | "," | "]" | "}"))) =>
             {
                 self.at += 1;
                 value

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use shell_engine::text::encoding;
 use shell_engine::{Arg, Call, Runner, Scope, mark};
 
-use super::{archive, option, texts};
+use super::{archive, option, options, texts};
 
 /// Follows files that are copied, moved, linked or written by `tee` and `dd`.
 pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
@@ -15,7 +15,7 @@ pub(super) fn follow(runner: &mut Runner, scope: &Scope, name: &str, call: &Call
             copy(runner, scope, name, call);
         }
         "git" => git(runner, scope, call),
-        "mount" => bound(runner, scope, call),
+        "mount" | "bindfs" => bound(runner, scope, name, call),
         "tar" | "gtar" | "bsdtar" => {
             archive::tar(runner, scope, &call.args[1..], call.io.stdin.as_deref());
         }
@@ -122,15 +122,16 @@ fn disk_copy(
     }
 }
 
-/// `mount --bind FROM TO`: what is done to the one is done to the other.
-fn bound(runner: &mut Runner, scope: &Scope, call: &Call) {
-    let is_bind =
-        |arg: &Arg| matches!(arg.text.as_str(), "--bind" | "--rbind" | "-B" | "-R" | "bind" | "rbind");
-    let words = call.args[1..].iter().map(|arg| arg.text.as_str());
-    let words: Vec<&str> = words.filter(|word| !word.starts_with('-') && !word.ends_with("bind")).collect();
-    if let [from, to] = words.as_slice()
-        && call.args.iter().any(is_bind)
-    {
+/// `mount --bind FROM TO`, `mount -o rw,bind FROM TO`, `bindfs FROM TO`: what is done to the one is done to the other.
+fn bound(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
+    let args = &call.args[1..];
+    let is_bind = |option: &str| matches!(option, "bind" | "rbind");
+    let by_option = |arg: &Arg| matches!(arg.text.as_str(), "--bind" | "--rbind" | "-B" | "-R");
+    let mut listed = options(args, "-o", "--options").flat_map(|list| list.split(','));
+    if name != "bindfs" && !args.iter().any(by_option) && !listed.any(is_bind) {
+        return;
+    }
+    if let [from, to] = super::operands("mount", args).as_slice() {
         runner.link(scope, from, to);
     }
 }

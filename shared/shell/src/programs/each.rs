@@ -18,7 +18,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             }
             listed::run(process)
         }
-        "curl" => listed::run(process),
+        "curl" | "cpio" | "pax" | "rclone" => listed::run(process),
         "find" | "gfind" | "bfs" => find(process),
         "fd" | "fdfind" => fd(process),
         "xargs" | "gxargs" => Some(xargs(process)),

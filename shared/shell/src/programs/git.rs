@@ -34,6 +34,17 @@ fn holds_command(setting: &str) -> bool {
     }
 }
 
+/// What `git push` means by a setting such as `remote.origin.push = +main`, or `remote.origin.mirror = true`.
+fn pushed_by(name: &str, value: &str) -> Option<String> {
+    let (remote, what) = name.strip_prefix("remote.")?.rsplit_once('.')?;
+    let what = match what {
+        "push" => value,
+        "mirror" if value == "true" => "--mirror",
+        _ => return None,
+    };
+    Some(quoted(&[remote, what].map(Arg::from)))
+}
+
 /// The setting that says where the hooks lie.
 pub(super) const HOOKS_FOLDER: &str = "core.hookspath";
 
@@ -176,8 +187,8 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
                 };
                 process.scope.set_alias("git include.path", &path);
             }
-            if let Some(remote) = lower.strip_prefix("remote.").and_then(|rest| rest.strip_suffix(".push")) {
-                process.scope.set_alias("git remote.push", &format!("{remote} {}", value.text));
+            if let Some(pushed) = pushed_by(&lower, &value.text) {
+                process.scope.set_alias("git remote.push", &pushed);
             }
             let alias = name.text.strip_prefix("alias.")?;
             let own = value.text.strip_prefix('!');
@@ -189,14 +200,16 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             process.scope.set_alias(&format!("git {alias}"), &line);
             Some(String::new())
         }
-        // What it pushes where the call does not say: `git config remote.origin.push +main`.
+        // What it pushes where the call does not say.
         "push"
-            if rest.iter().all(|arg| arg.text.starts_with('-'))
-                && let Some((remote, set)) =
-                    inner.alias("git remote.push").and_then(|line| line.split_once(' ')) =>
+            if rest.iter().filter(|arg| !arg.text.starts_with('-')).count() < 2
+                && let Some(pushed) = settings
+                    .iter()
+                    .rev()
+                    .find_map(|(name, value)| pushed_by(&name.to_ascii_lowercase(), value))
+                    .or_else(|| inner.alias("git remote.push").map(str::to_owned)) =>
         {
-            let words: Vec<Arg> = ["git", "push", remote, set].map(Arg::from).to_vec();
-            Some(process.start_in(&mut inner.clone(), &words))
+            Some(process.text_in(&inner, &format!("git push {pushed}")))
         }
         sub => {
             // A program on the `PATH` that the command has made: `git-boom` is `git boom`.

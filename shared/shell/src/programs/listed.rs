@@ -1,9 +1,11 @@
-//! Programs that take more of their words from a file: `tar -T FILE`, `curl -K FILE`,
-//! `rsync --files-from=FILE`, `sed -f FILE`.
+//! Programs that take more of their words from a file, or from what they read: `tar -T FILE`, `curl -K FILE`,
+//! `rsync --files-from=FILE`, `sed -f FILE`, `cpio -o < FILE`.
+
+use std::borrow::Cow;
 
 use shell_engine::{Arg, Process};
 
-use super::{bundled, script_at};
+use super::{bundled, operands, option, script_at};
 
 /// Words that are taken from one file.
 const MAX_WORDS: usize = 256;
@@ -13,29 +15,79 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let (letter, long) = match process.name {
         "tar" | "gtar" | "bsdtar" => ('T', "--files-from"),
         "curl" => ('K', "--config"),
-        "rsync" => (' ', "--files-from"),
+        "rsync" | "rclone" => (' ', "--files-from"),
         "sed" | "gsed" => ('f', "--file"),
+        "cpio" | "pax" | "zip" | "7z" | "7za" | "7zz" => return packed(process),
         _ => return None,
     };
-    let file = *bundled(process.name, process.args(), letter, long).first()?;
-    let mut words = without(process.args(), &format!("-{letter}"), long)?;
+    let args = if letter == 'T' { dashed(process.args()) } else { Cow::Borrowed(process.args()) };
+    let file = *bundled(process.name, &args, letter, long).first()?;
+    let mut words = without(&args, &format!("-{letter}"), long)?;
     let text = script_at(process, file)?;
-    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MAX_WORDS);
     match process.name {
-        "curl" => words.extend(lines.filter(|line| !line.starts_with('#')).flat_map(setting)),
+        "curl" => words.extend(lines(&text).filter(|line| !line.starts_with('#')).flat_map(setting)),
         "sed" | "gsed" => drop(words.splice(..0, ["-e", text.trim_end()].map(Arg::from))),
-        "rsync" => {
+        "rsync" | "rclone" => {
             // Each is a path below the source, which stands before the target.
             let target = words.pop()?;
             let source = words.pop()?;
             let source = source.text.trim_end_matches('/');
-            words.extend(lines.map(|line| Arg::from(format!("{source}/{line}"))));
+            words.extend(lines(&text).map(|line| Arg::from(format!("{source}/{line}"))));
             words.push(target);
         }
-        _ => words.extend(lines.map(Arg::from)),
+        _ => words.extend(lines(&text).map(Arg::from)),
     }
     words.insert(0, Arg::from(process.name));
     Some(process.start(&words))
+}
+
+/// The lines of a list.
+fn lines(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().map(str::trim).filter(|line| !line.is_empty()).take(MAX_WORDS)
+}
+
+/// Archivers that read the names of the files: each is packed as `tar cf ARCHIVE NAMES` packs it.
+fn packed(process: &mut Process<'_>) -> Option<String> {
+    let args = process.args();
+    let words = operands(process.name, args);
+    let has = |letters: &[char], long: &str| {
+        args.iter().any(|arg| {
+            let text = arg.text.as_str();
+            text == long || text.starts_with('-') && !text.starts_with("--") && text.contains(letters)
+        })
+    };
+    let (archive, list) = match process.name {
+        "cpio" if has(&['o', 'p'], "--create") => (option(args, "-F", "--file"), "-"),
+        "pax" if has(&['w'], "") && words.is_empty() => (option(args, "-f", ""), "-"),
+        "zip" if has(&['@'], "--names-stdin") => (words.first().copied(), "-"),
+        "7z" | "7za" | "7zz" => {
+            let list = words.iter().find_map(|word| word.strip_prefix('@'))?;
+            (words.get(1).copied().filter(|_| !has(&['s'], "-so")), list)
+        }
+        _ => return None,
+    };
+    let mut program = ["tar", "-c", "-f", archive.unwrap_or("-"), "--"].map(Arg::from).to_vec();
+    let text = script_at(process, list)?;
+    program.extend(lines(&text).map(Arg::from));
+    Some(process.start(&program))
+}
+
+/// tar's old form as the new one: `tar cfT - list` is `tar -c -f - -T list`.
+fn dashed(args: &[Arg]) -> Cow<'_, [Arg]> {
+    let Some((first, rest)) = args.split_first().filter(|(first, _)| !first.text.starts_with('-')) else {
+        return Cow::Borrowed(args);
+    };
+    let valued = catalog::find("tar").map_or(["", ""], |row| [row.values, row.anywhere]);
+    let mut rest = rest.iter();
+    let mut words = Vec::new();
+    for letter in first.text.chars() {
+        words.push(Arg::from(format!("-{letter}")));
+        if valued.iter().any(|list| catalog::has_letter(list, letter)) {
+            words.extend(rest.next().cloned());
+        }
+    }
+    words.extend(rest.cloned());
+    Cow::Owned(words)
 }
 
 /// The arguments without this option, which may end a bundle: `curl -sK FILE`.

@@ -97,6 +97,25 @@ pub(super) fn handed(process: &mut Process<'_>) {
             process.runner.start(&mut inner, Via { parent: process.index, how: How::Arguments }, call);
             process.runner.close_file(&mut inner, &opened);
         }
+        // What reads or sends files: the paths that a list names, and no other text.
+        name if catalog::find(name).is_some_and(|known| known.families.meet(catalog::family("secrets"))) => {
+            let is_path = |word: &str| word.contains('/') || word.starts_with(['~', '.']);
+            let mut words = vec![call.args[0].clone()];
+            let mut finds = false;
+            for arg in &call.args[1..] {
+                let list = process.runner.fulfilled(process.scope, &arg.text);
+                match list.filter(|list| list.text.split_whitespace().all(is_path)) {
+                    Some(list) => {
+                        finds = true;
+                        words.extend(list.text.split_whitespace().take(MAX_NAMES).map(Arg::from));
+                    }
+                    None => words.push(arg.clone()),
+                }
+            }
+            if finds {
+                process.start(&words);
+            }
+        }
         _ => {}
     }
 }

@@ -37,7 +37,7 @@ pub use leaks::leaks;
 pub use mounts::{Mount, mounts};
 pub(crate) use output::{filtered, views};
 use shell_engine::arguments::{joined, option, options, quoted};
-use shell_engine::{Arg, Call, Loaded, Output, Process, bash};
+use shell_engine::{Arg, Call, Loaded, Output, Process, Scope, bash};
 pub(crate) use shells::brought_in_bash;
 
 /// Runs a program, and returns what it prints.
@@ -124,17 +124,26 @@ fn operands<'a>(program: &str, args: &'a [Arg]) -> Vec<&'a str> {
     found
 }
 
-/// The script that a program reads from the file with this name: what lies there, or what was put into the program's own
-/// input.
-fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
-    if (file == "-" || shell_engine::path::is_stdin(file))
-        && let Some(text) = &process.call.io.stdin
-    {
-        return Some(std::rc::Rc::clone(text));
+/// The file that an argument names: what lies there, or what the tool gets as its input.
+fn given(process: &mut Process<'_>, scope: &Scope, file: &str) -> Option<Loaded> {
+    let input = process.call.io.stdin.as_ref();
+    let loaded = match input.filter(|_| file == "-" || shell_engine::path::is_stdin(file)) {
+        Some(text) => {
+            let fulfilled = process.runner.fulfilled(scope, text);
+            Some(fulfilled.unwrap_or_else(|| Loaded { text: std::rc::Rc::clone(text), file: None }))
+        }
+        None => process.runner.look_up(scope, file),
+    };
+    if let Some(loaded) = &loaded {
+        notes_remote(process, loaded);
     }
-    let loaded = process.runner.look_up(process.scope, file)?;
-    notes_remote(process, &loaded);
-    Some(loaded.text)
+    loaded
+}
+
+/// The text of that, seen from where the program runs.
+fn script_at(process: &mut Process<'_>, file: &str) -> Option<std::rc::Rc<str>> {
+    let scope = process.scope.clone();
+    Some(given(process, &scope, file)?.text)
 }
 
 /// Notes that a program runs what stands in a file, where that came from another machine: `make -f <(curl …)`.

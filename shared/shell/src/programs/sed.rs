@@ -26,13 +26,16 @@ enum Address {
     Number(usize),
     Last,
     Step(usize, usize),
-    Matching(Pattern),
+    /// So many lines, or up to a multiple.
+    Beside,
+    /// `None` for a pattern that is not understood.
+    Matching(Option<Pattern>),
 }
 
 /// What a command does to its line.
 enum Verb {
     Substitute {
-        pattern: Pattern,
+        pattern: Option<Pattern>,
         with: String,
         all: bool,
         nth: usize,
@@ -58,6 +61,8 @@ enum Verb {
     Number,
     Open,
     Close,
+    /// What is not followed: branches, other files.
+    Other,
 }
 
 struct Command {
@@ -65,6 +70,16 @@ struct Command {
     to: Option<Address>,
     negated: bool,
     verb: Verb,
+}
+
+/// The lines that a script runs in a shell, whatever it reads. `None` where it is not understood.
+pub(super) fn run_by(script: &str) -> Option<Vec<String>> {
+    let commands = Reader { chars: script.chars().peekable(), extended: false }.commands()?;
+    let lines = commands.into_iter().filter_map(|command| match command.verb {
+        Verb::Run(line) => line,
+        _ => None,
+    });
+    Some(lines.collect())
 }
 
 /// What a call of sed makes of a text. `None` where its script is not understood, or the text is not known.
@@ -179,6 +194,15 @@ impl Reader<'_> {
                 self.line();
                 Verb::Close
             }
+            'b' | 't' | 'T' | ':' => {
+                while self.chars.next_if(|c| !matches!(c, '\n' | ';' | '}')).is_some() {}
+                Verb::Other
+            }
+            'r' | 'R' | 'W' | 'v' => {
+                self.line();
+                Verb::Other
+            }
+            'l' | 'L' | 'F' | 'z' => Verb::Other,
             _ => return None,
         };
         Some(Command { from, to, negated, verb })
@@ -216,7 +240,7 @@ impl Reader<'_> {
     }
 
     fn at_address(&mut self) -> bool {
-        matches!(self.chars.peek(), Some('0'..='9' | '$' | '/'))
+        matches!(self.chars.peek(), Some('0'..='9' | '$' | '/' | '\\'))
     }
 
     /// The address that stands here; `None` where it is not understood.
@@ -233,11 +257,24 @@ impl Reader<'_> {
                 self.chars.next();
                 Address::Last
             }
-            '/' => {
+            '+' | '~' => {
                 self.chars.next();
-                let pattern = self.part('/')?;
-                let any_case = self.chars.next_if_eq(&'I').is_some();
-                Address::Matching(self.pattern(&pattern, any_case)?)
+                self.number()?;
+                Address::Beside
+            }
+            '/' | '\\' => {
+                // `\,from,` has a separator of its own.
+                let separator = match self.chars.next()? {
+                    '\\' => self.chars.next()?,
+                    own => own,
+                };
+                let pattern = self.pattern_part(separator)?;
+                let (mut any_case, mut is_odd) = (false, false);
+                while let Some(flag) = self.chars.next_if(|c| matches!(c, 'I' | 'M')) {
+                    any_case |= flag == 'I';
+                    is_odd |= flag == 'M';
+                }
+                Address::Matching(self.pattern(&pattern, any_case).filter(|_| !is_odd))
             }
             _ => return None,
         })
@@ -258,6 +295,27 @@ impl Reader<'_> {
         }
     }
 
+    /// The same for a pattern, in which a list of letters may hold it: `/[/]/`.
+    fn pattern_part(&mut self, separator: char) -> Option<String> {
+        let mut part = String::new();
+        let mut listed = false;
+        loop {
+            match self.chars.next()? {
+                '\\' => match self.chars.next()? {
+                    c if c == separator => part.push(c),
+                    c => part.extend(['\\', c]),
+                },
+                c if c == separator && !listed => return Some(part),
+                c => {
+                    // A bracket that comes first belongs to the list.
+                    let begins = part.ends_with('[') || part.ends_with("[^");
+                    listed = if listed { c != ']' || begins } else { c == '[' };
+                    part.push(c);
+                }
+            }
+        }
+    }
+
     fn pattern(&self, pattern: &str, any_case: bool) -> Option<Pattern> {
         // The last pattern again.
         if pattern.is_empty() {
@@ -268,16 +326,16 @@ impl Reader<'_> {
 
     fn substitution(&mut self) -> Option<Verb> {
         let separator = self.chars.next().filter(char::is_ascii_punctuation)?;
-        let (pattern, with) = (self.part(separator)?, self.part(separator)?);
-        let (mut all, mut nth, mut prints, mut runs, mut any_case, mut file) =
-            (false, 1, false, false, false, None);
+        let (pattern, with) = (self.pattern_part(separator)?, self.part(separator)?);
+        let (mut all, mut nth, mut prints, mut runs, mut any_case, mut odd, mut file) =
+            (false, 1, false, false, false, false, None);
         loop {
             match self.chars.peek() {
                 Some('g') => all = true,
                 Some('p') => prints = true,
                 Some('e') => runs = true,
                 Some('i' | 'I') => any_case = true,
-                Some('m' | 'M') => return None,
+                Some('m' | 'M') => odd = true,
                 Some('0'..='9') => {
                     nth = self.number()?;
                     continue;
@@ -291,7 +349,7 @@ impl Reader<'_> {
             }
             self.chars.next();
         }
-        let pattern = self.pattern(&pattern, any_case)?;
+        let pattern = self.pattern(&pattern, any_case).filter(|_| !odd);
         Some(Verb::Substitute { pattern, with, all, nth, prints, runs, file })
     }
 }
@@ -346,7 +404,7 @@ impl Machine<'_> {
         let commands = std::mem::take(&mut self.commands);
         let mut goes = Goes::On;
         while let Some(command) = commands.get(index) {
-            let chosen = self.chosen(command, index, space) != command.negated;
+            let chosen = self.chosen(command, index, space)? != command.negated;
             index += 1;
             if !chosen {
                 if matches!(command.verb, Verb::Open) {
@@ -372,33 +430,35 @@ impl Machine<'_> {
         Some(goes)
     }
 
-    fn matches(&self, address: &Address, space: &str) -> bool {
-        match address {
+    /// `None` where that is not followed.
+    fn matches(&self, address: &Address, space: &str) -> Option<bool> {
+        Some(match address {
             Address::Number(number) => *number == self.at,
             Address::Last => self.at == self.lines.len(),
             Address::Step(first, step) => {
                 self.at >= *first && (self.at - first).is_multiple_of((*step).max(1))
             }
-            Address::Matching(pattern) => pattern.groups(space).is_some(),
-        }
+            Address::Beside => return None,
+            Address::Matching(pattern) => pattern.as_ref()?.groups(space).is_some(),
+        })
     }
 
     /// Whether a command is for this line.
-    fn chosen(&mut self, command: &Command, index: usize, space: &str) -> bool {
-        let Some(from) = &command.from else { return true };
+    fn chosen(&mut self, command: &Command, index: usize, space: &str) -> Option<bool> {
+        let Some(from) = &command.from else { return Some(true) };
         let Some(to) = &command.to else { return self.matches(from, space) };
         if self.active.contains(&index) {
             let past = matches!(to, Address::Number(number) if *number < self.at);
-            if past || self.matches(to, space) {
+            if past || self.matches(to, space)? {
                 self.active.retain(|active| *active != index);
             }
-            return !past;
+            return Some(!past);
         }
-        let begins = self.matches(from, space);
+        let begins = self.matches(from, space)?;
         if begins && !matches!(to, Address::Number(number) if *number <= self.at) {
             self.active.push(index);
         }
-        begins
+        Some(begins)
     }
 
     fn write(&mut self, file: &str, space: &str) {
@@ -411,6 +471,7 @@ impl Machine<'_> {
     fn act(&mut self, verb: &Verb, space: &mut String, after: &mut String) -> Option<Goes> {
         match verb {
             Verb::Open | Verb::Close => {}
+            Verb::Other => return None,
             Verb::Print => self.made.printed.extend([space.as_str(), "\n"]),
             Verb::Delete => return Some(Goes::Away),
             Verb::Quit { prints } => return Some(Goes::Out { prints: *prints }),
@@ -453,7 +514,7 @@ impl Machine<'_> {
             }
             Verb::Substitute { pattern, with, all, nth, prints, runs, file } => {
                 let mut seen = 0;
-                let replaced = pattern.replaced(space, *all || *nth > 1, |groups| {
+                let replaced = pattern.as_ref()?.replaced(space, *all || *nth > 1, |groups| {
                     seen += 1;
                     let is_meant = if *all { seen >= *nth } else { seen == *nth };
                     if is_meant {

@@ -268,18 +268,6 @@ fn registry_package(args: &[Arg]) -> Option<&[Arg]> {
     own.filter(|text| !text.starts_with('-')).all(|word| matches!(word, "run" | "x")).then(|| &args[at..])
 }
 
-/// A command of sed's without the lines that it is for: `1,$p`, `/from/,/to/{p`.
-fn after_addresses(command: &str) -> &str {
-    let is_plain = |c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '\t' | '{' | '!');
-    let mut body = command.trim_start().trim_start_matches(is_plain);
-    while let Some(pattern) = body.strip_prefix('/') {
-        let is_end = |(at, _): &(usize, &str)| !pattern[..*at].ends_with('\\');
-        let Some((at, _)) = pattern.match_indices('/').find(is_end) else { return body };
-        body = pattern[at + 1..].trim_start_matches(is_plain);
-    }
-    body
-}
-
 /// GNU sed's `e` command and the `e` flag of `s///e`.
 fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
     let may_run = |arg: &Arg| arg.text.contains('e') && !matches!(arg.text.as_str(), "-e" | "--expression");
@@ -297,13 +285,14 @@ fn sed(process: &mut Process<'_>, args: &[Arg]) -> Vec<String> {
         .iter()
         .filter_map(|arg| arg.text.strip_prefix("--expression=").or_else(|| arg.text.strip_prefix("-e")));
     for script in words.chain(glued) {
+        lines.extend(super::sed::run_by(script).unwrap_or_default());
         // What the commands so far make of the input.
         let mut before = String::new();
         for command in script.split(['\n', ';']) {
-            let body = after_addresses(command);
-            if let Some(line) = body.strip_prefix("e ") {
-                lines.push(line.to_owned());
-            } else if body.trim_end() == "e" {
+            let body = command
+                .trim_start()
+                .trim_start_matches(|c: char| c.is_ascii_digit() || matches!(c, '$' | ',' | ' ' | '{' | '!'));
+            if body.trim_end() == "e" {
                 lines.extend(made(process, &before));
             }
             let substitution = body.strip_prefix('s').and_then(|body| {

@@ -169,7 +169,7 @@ pub(super) fn removes_volume(command: &Command<'_>) -> bool {
         "zpool" => {
             // zpool refuses a disk with data on it unless it is forced.
             let creates = sub(&["create"]) && command.has(&["-f"]) && has_disk(command);
-            creates || sub(&["destroy|labelclear|remove"])
+            creates || sub(&["destroy|labelclear|remove", "*"])
         }
         // `-n` only says what it would destroy.
         "zfs" => {

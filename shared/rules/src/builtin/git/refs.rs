@@ -7,7 +7,6 @@ use super::call::is_shared_branch;
 use super::calls;
 use super::tree::on_tree;
 use crate::command::Command;
-use crate::made::takes_own_worktree;
 use crate::rule::{Rule, Severity, When};
 
 pub(super) const STASH: Rule = Rule {
@@ -182,7 +181,7 @@ pub(super) const WORKTREE: Rule = Rule {
         on_tree(command, &["worktree", "submodule"], |call, parsed| {
             let forced = parsed.has(&["-f", "--force"]);
             if call.sub == "worktree" {
-                parsed.begins(&["remove"]) && forced && !takes_own_worktree(command)
+                parsed.begins(&["remove"]) && forced
             } else {
                 parsed.begins(&["deinit"]) && (forced || parsed.has(&["--all"]))
             }
@@ -199,7 +198,6 @@ pub(super) const WORKTREE: Rule = Rule {
     spares: "
         git worktree add ../wt feature
         git worktree remove ../wt
-        git worktree add -q ../wt HEAD~1 && make -C ../wt; git worktree remove --force ../wt
         git worktree prune
         git submodule update --init --force
     ",

@@ -306,10 +306,19 @@ pub(super) fn is_asked_about(command: &Command<'_>, write: &Write) -> bool {
         || write.way != Way::Append && is_repository_state(write)
 }
 
-/// Whether an installed program adds what completes its own commands, as its documentation says to.
+/// Whether an installed tool adds what completes its own commands, as its documentation says to. What prints or runs a
+/// file of that name is not such a tool, and neither is one that the text finds elsewhere.
 fn adds_completions(command: &Command<'_>, write: &Write) -> bool {
-    let path = command.atom.args.first().is_none_or(|program| program.text.contains('/'));
-    write.way == Way::Append && !path && command.known.is_some() && command.sub(&["completion|completions"])
+    const TOOLS: [&str; 4] = ["forges", "containers", "cloud", "infrastructure"];
+    let is_tool = || {
+        let families = command.known.map(|known| known.families);
+        families.is_some_and(|families| TOOLS.iter().any(|family| families.meet(catalog::family(family))))
+    };
+    write.way == Way::Append
+        && command.sub(&["completion|completions"])
+        && is_tool()
+        && !command.atom.args[0].text.contains('/')
+        && command.variable("PATH").is_none()
 }
 
 /// Folders below `/var/lib` that are made again.

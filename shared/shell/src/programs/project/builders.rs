@@ -641,6 +641,23 @@ fn maven(process: &mut Process<'_>) -> Option<String> {
     None
 }
 
+/// What may choose a profile, in one text: the call, what its environment and the project add to it, the user's settings.
+fn profiles_of_maven(process: &mut Process<'_>, scope: &Scope) -> String {
+    let settings = option(process.args(), "-s", "--settings").map(str::to_owned);
+    let settings = settings.unwrap_or_else(|| format!("{}/.m2/settings.xml", scope.home));
+    let mut texts: Vec<String> = process.args().iter().map(|arg| arg.text.clone()).collect();
+    texts.extend(process.variable("MAVEN_ARGS"));
+    for file in [".mvn/maven.config", &settings] {
+        texts.extend(process.runner.look_up(scope, file).map(|loaded| loaded.text.to_string()));
+    }
+    texts.join("\n").replace("-P", " ")
+}
+
+/// What stands between the names of profiles.
+fn is_between(c: char) -> bool {
+    c.is_whitespace() || mark::is_glob(c) || matches!(c, ',' | '=' | '+' | '?' | '<' | '>')
+}
+
 /// What one project hangs there.
 fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let text = &*loaded.text;
@@ -655,14 +672,14 @@ fn hung_on_maven(process: &mut Process<'_>, scope: &Scope, loaded: &Loaded) {
     let place = |phase: &str| LIFE_OF_MAVEN.iter().position(|own| *own == phase);
     let reached = goals.iter().filter_map(|goal| place(goal)).max();
     let mut recipes = Vec::new();
-    let chosen = option(process.args(), "-P", "--activate-profiles").unwrap_or("");
+    let chosen = profiles_of_maven(process, scope);
     let profiles = all.iter().filter(|element| element.name == "profile").filter(|profile| {
         let parts = elements(profile.content);
         let has = |name: &str, is: &dyn Fn(&str) -> bool| {
             parts.iter().any(|part| part.name == name && is(part.content.trim()))
         };
         // One that a property or a system chooses may be at work.
-        !has("activation", &|_| true) && !has("id", &|id| chosen.split(',').any(|name| name == id))
+        !has("activation", &|_| true) && !has("id", &|id| chosen.split(is_between).any(|word| word == id))
     });
     let idle: Vec<_> = profiles.map(|profile| profile.content.as_bytes().as_ptr_range()).collect();
     let works = |plugin: &str| !idle.iter().any(|profile| profile.contains(&plugin.as_ptr()));

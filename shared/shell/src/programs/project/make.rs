@@ -251,13 +251,24 @@ fn names_of<'t>(names: &'t str, read: &[Rc<str>]) -> Cow<'t, str> {
     if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
 
+/// The lines that `$(shell LINE)` and `${shell LINE}` run in a text.
+fn calls_of_shell(text: &str) -> Vec<&str> {
+    let calls = [("$(shell", '('), ("${shell", '{')].into_iter().flat_map(|(open, bracket)| {
+        text.match_indices(open).filter_map(move |(at, _)| {
+            let rest = &text[at + open.len()..];
+            rest.starts_with([' ', '\t']).then(|| inside(rest, bracket).trim())
+        })
+    });
+    calls.collect()
+}
+
 /// What variables of the call run: a shell that does more than to run a recipe, and what is computed by one.
 fn of_variables(args: &[Arg]) -> Vec<String> {
     let shells = args.iter().filter_map(|arg| arg.text.strip_prefix("SHELL="));
     // `make CC='$(shell LINE)'`
     let variables = args.iter().filter(|arg| !arg.text.starts_with('-'));
-    let ran = variables.filter_map(|arg| arg.text.split_once("$(shell ")?.1.rsplit_once(')'));
-    let shells = shells.filter(|shell| shell.contains(' ')).chain(ran.map(|(line, _)| line));
+    let ran = variables.flat_map(|arg| calls_of_shell(&arg.text));
+    let shells = shells.filter(|shell| shell.contains(' ')).chain(ran);
     shells.map(str::to_owned).collect()
 }
 
@@ -292,6 +303,12 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Pl
     for line in logical(text) {
         let mut words = line.split_whitespace();
         let word = words.next().unwrap_or("");
+        if matches!(word, "ifeq" | "ifneq") && !left_out.contains(&Some(true)) {
+            // Its own brackets are none of a shell's.
+            for call in calls_of_shell(line) {
+                makefile.run_at_once((file, offset(text, line)), &format!("$(shell {call})"));
+            }
+        }
         if defining.is_none() && !line.starts_with('\t') && makefile.is_condition(word, line, &mut left_out) {
             continue;
         }
@@ -329,10 +346,15 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Pl
             continue;
         }
         if let Some((name, how, value)) = variable(line) {
-            if how == Sets::Printed || how == Sets::Now && value.contains("$(shell ") {
-                let at = offset(text, line);
-                let line = if how == Sets::Now { makefile.filled(&value, "") } else { format!("$({value})") };
-                makefile.at_once.push((file, Recipe { at, text: format!(": {line}") }));
+            let at = offset(text, line);
+            match how {
+                Sets::Printed => {
+                    makefile.at_once.push((file, Recipe { at, text: format!(": $({value})") }));
+                }
+                Sets::Now => makefile.run_at_once((file, at), &value),
+                // Recipes get it with its value.
+                _ if word == "export" => makefile.run_at_once((file, at), &value),
+                _ => {}
             }
             makefile.set(name, how, value);
             continue;
@@ -347,10 +369,7 @@ fn read_into<'f>(makefile: &mut Makefile<'f>, (texts, places): (&[&'f str], &[Pl
             continue;
         }
         // A call of its own, or one in a rule's line.
-        if line.contains("$(shell ") {
-            let filled = makefile.filled(line, "");
-            makefile.at_once.push((file, Recipe { at: offset(text, line), text: format!(": {filled}") }));
-        }
+        makefile.run_at_once((file, offset(text, line)), line);
         if let Some(rule) = makefile.rule(text, line) {
             makefile.rules.push(Rule { file, ..rule });
         }
@@ -433,6 +452,20 @@ fn variable(line: &str) -> Option<(String, Sets, String)> {
 }
 
 impl Makefile<'_> {
+    /// Keeps what make runs while it reads a line: `$(shell LINE)`, wherever it stands.
+    fn run_at_once(&mut self, (file, at): (usize, usize), line: &str) {
+        let calls = calls_of_shell(line);
+        if calls.is_empty() {
+            return;
+        }
+        let mut texts = vec![self.filled(line, "")];
+        // Functions that are not computed lose what stands in them.
+        if texts[0].matches("$(").count() < calls.len() {
+            texts = calls.iter().map(|call| format!("$({})", self.filled(call, ""))).collect();
+        }
+        self.at_once.extend(texts.into_iter().map(|text| (file, Recipe { at, text: format!(": {text}") })));
+    }
+
     /// Takes a variable of a file.
     fn set(&mut self, name: String, how: Sets, value: String) {
         if how == Sets::Unless && !self.defaults.contains(&name) {
@@ -828,7 +861,9 @@ impl Makefile<'_> {
             filled.push_str("rm -f");
         } else if let Some(text) = self.computed(inside, (goal, levels)) {
             filled.push_str(&text);
-        } else if let Some(command) = inside.strip_prefix("shell ") {
+        } else if let Some(command) =
+            inside.strip_prefix("shell").filter(|line| line.starts_with([' ', '\t']))
+        {
             filled.push_str("$(");
             self.fill(command, (goal, levels), filled);
             filled.push(')');

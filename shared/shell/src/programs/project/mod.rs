@@ -43,7 +43,7 @@ use std::rc::Rc;
 use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
-use super::{bundled, operands, option, options, quoted};
+use super::{bundled, given, operands, option, options, quoted};
 use recipe::Recipe;
 pub(super) use recipe::{named, nearest};
 pub(super) use testers::{closing, parts};
@@ -161,22 +161,6 @@ fn names<'p>(process: &Process<'p>) -> Vec<&'p str> {
 /// Whether it only lists or shows.
 fn only_shows(process: &Process<'_>, options: &[&str]) -> bool {
     process.args().iter().any(|arg| options.contains(&arg.text.as_str()))
-}
-
-/// The file that an argument names: what lies there, or what the tool gets as its input.
-fn given(process: &mut Process<'_>, scope: &Scope, file: &str) -> Option<Loaded> {
-    let input = process.call.io.stdin.as_ref();
-    let loaded = match input.filter(|_| file == "-" || shell_engine::path::is_stdin(file)) {
-        Some(text) => {
-            let fulfilled = process.runner.fulfilled(scope, text);
-            Some(fulfilled.unwrap_or_else(|| Loaded { text: Rc::clone(text), file: None }))
-        }
-        None => process.runner.look_up(scope, file),
-    };
-    if let Some(loaded) = &loaded {
-        super::notes_remote(process, loaded);
-    }
-    loaded
 }
 
 fn just(process: &mut Process<'_>) -> Option<String> {
