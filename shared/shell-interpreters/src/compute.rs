@@ -56,16 +56,9 @@ impl Follower<'_> {
                 let data = self.json(&first()).unwrap_or_else(|| Value::computed(inputs.iter()));
                 self.give_at(arguments, 1, data)
             }
-            Effect::Table(format) => {
-                let first = first();
-                // The name of a file, or what is in one.
-                let named = name.contains("file") || name == "load_file";
-                let data = match first.known().filter(|_| named || matches!(format, Format::Sections)) {
-                    Some(path) if !path.contains('\n') => Value::File(path),
-                    _ => first,
-                };
-                self.data(&data, format).unwrap_or_else(|| Value::computed(inputs.iter()))
-            }
+            Effect::Table(format) => self
+                .data(&table_of(name, format, first()), format)
+                .unwrap_or_else(|| Value::computed(inputs.iter())),
             Effect::Variables => {
                 let named = ["path", "dotenv_path"].iter().find_map(|name| arguments.option(name));
                 self.load_variables(inputs.first().filter(|first| first.known().is_some()).or(named));
@@ -688,4 +681,13 @@ fn without(text: &str, class: &impl Fn(char) -> bool, with: &str) -> String {
 /// Whether a function of this name makes an empty collection where it gets nothing.
 fn is_collection(name: &str) -> bool {
     matches!(name, "list" | "set" | "tuple" | "deque")
+}
+
+/// The table that a reader of one gets: a file by its name, or what is in one.
+fn table_of(reader: &str, format: Format, given: Value) -> Value {
+    let names_file = reader.contains("file") || matches!(format, Format::Sections);
+    match given.known().filter(|_| names_file) {
+        Some(path) if !path.contains('\n') => Value::File(path),
+        _ => given,
+    }
 }

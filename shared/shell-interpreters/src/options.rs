@@ -344,6 +344,20 @@ impl Follower<'_> {
         own.unwrap_or_else(|| long.trim_start_matches('-').replace('-', "_"))
     }
 
+    /// The value that the call gives to an option with these flags, or to one that has only a name.
+    fn value_given(&mut self, flags: &[String], name: &str, has_default: bool) -> Option<String> {
+        if !flags.is_empty() {
+            return self.option_given(flags);
+        }
+        // yargs names its options without dashes, and its operands belong to commands.
+        let by_name = self.option_given(&[format!("--{name}")]);
+        match by_name {
+            Some(value) if has_default => Some(value),
+            by_name if self.language == Language::JavaScript => by_name,
+            _ => self.operand_given(),
+        }
+    }
+
     /// `parser.add_argument("--path", default="build")`, `program.option("--path <dir>", "…", "build")`,
     /// `yargs.option("path", { default: "build" })`: what the call gives, else the default.
     pub(super) fn declare_option(&mut self, arguments: &Arguments) -> Value {
@@ -387,15 +401,7 @@ impl Follower<'_> {
             && !texts[0].contains(['<', '[', '='])
             && !long.starts_with("--no-")
             && matches!(arguments.values.get(2), None | Some(Value::Name(_)));
-        let by_name = || self.option_given(&[format!("--{long}")]);
-        let given = match (flags.is_empty(), arguments.option("default")) {
-            (false, _) => self.option_given(&flags),
-            // yargs names its options without dashes.
-            (true, Some(_)) if by_name().is_some() => by_name(),
-            // and its operands belong to commands.
-            (true, _) if self.language == Language::JavaScript => by_name(),
-            (true, _) => self.operand_given(),
-        };
+        let given = self.value_given(&flags, long, arguments.option("default").is_some());
         let given_as_flag =
             self.given.arguments.iter().any(|word| flags.iter().any(|flag| may_give(flag, word)));
         let default_of_flag = arguments

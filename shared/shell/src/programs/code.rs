@@ -2,7 +2,7 @@
 
 use shell_engine::{Arg, Process};
 
-use super::{options, quoted, script_at};
+use super::{QUOTES, options, quoted, script_at};
 
 /// `syscmd(LINE)` and `esyscmd(LINE)`, in its input and in the files that this command has written.
 pub(super) fn m4(process: &mut Process<'_>) -> Vec<String> {
@@ -158,7 +158,7 @@ struct Literal<'t> {
 /// The literals of code in a language that no one reads here, by either quote.
 fn literals(code: &str) -> Vec<Literal<'_>> {
     let mut found = Vec::new();
-    for quote in ['"', '\''] {
+    for quote in QUOTES {
         let mut before = "";
         let mut rest = code;
         for (at, part) in code.split(quote).enumerate() {
@@ -192,7 +192,7 @@ pub(super) fn started(code: &str) -> Vec<String> {
         }
         let list = after.trim_start().strip_prefix('[').filter(|_| !text.contains(' '));
         let list = list.map_or("", |list| list.split(']').next().unwrap_or(list));
-        let words = list.split(',').map(|word| match word.trim().trim_matches(['"', '\'']) {
+        let words = list.split(',').map(|word| match word.trim().trim_matches(QUOTES) {
             home if is_home(home) && word.trim() == home => "~".to_owned(),
             word => quoted(&[Arg::from(word)]),
         });

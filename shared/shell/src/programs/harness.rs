@@ -6,7 +6,7 @@ use serde_json::Value;
 use shell_engine::{Arg, Process, Scope, mark};
 
 use super::project::{named, nearest};
-use super::{code, options, quoted};
+use super::{QUOTES, code, options, quoted};
 
 /// Endings of JavaScript and its like.
 const ENDINGS: [&str; 6] = ["js", "ts", "mjs", "cjs", "mts", "cts"];
@@ -115,7 +115,7 @@ fn plugins_of_pytest(text: &str) -> impl Iterator<Item = String> {
     let list = text.split_once("pytest_plugins").and_then(|(_, rest)| rest.split_once('='));
     let list = list.map_or("", |(_, list)| list.trim_start());
     let end = if list.starts_with(['[', '(']) { list.find([']', ')']) } else { list.find('\n') };
-    let words = list[..end.unwrap_or(list.len())].split(['"', '\'']).skip(1).step_by(2);
+    let words = list[..end.unwrap_or(list.len())].split(QUOTES).skip(1).step_by(2);
     let modules = words.filter(|word| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '.' | '_')));
     modules.map(|module| format!("{}.py", module.replace('.', "/")))
 }

@@ -2,7 +2,7 @@
 
 use shell_engine::{Arg, Process, program_name};
 
-use super::{options, quoted};
+use super::{QUOTES, options, quoted};
 
 /// The options of a tool whose values are command lines, separated by blanks.
 ///
@@ -87,7 +87,7 @@ fn cargo_setting(setting: &str) -> Option<&str> {
     let (name, value) = setting.split_once('=')?;
     let name = name.trim().rsplit('.').next()?;
     matches!(name, "runner" | "linker" | "rustc" | "rustc-wrapper" | "rustc-workspace-wrapper")
-        .then(|| value.trim().trim_matches(['"', '\'']))
+        .then(|| value.trim().trim_matches(QUOTES))
 }
 
 /// Runs the lines in the options of a tool that does more than run them.
@@ -263,11 +263,11 @@ fn jj_setting(process: &mut Process<'_>, setting: &str) {
         return;
     }
     if !value.starts_with('[') {
-        process.text(value.trim_matches(['"', '\'']));
+        process.text(value.trim_matches(QUOTES));
         return;
     }
     // A list of TOML: every other piece stands between two quotes.
-    let words = value.split(['"', '\'']).skip(1).step_by(2).map(Arg::from);
+    let words = value.split(QUOTES).skip(1).step_by(2).map(Arg::from);
     let words: Vec<Arg> = is_alias.then(|| Arg::from("jj")).into_iter().chain(words).collect();
     process.start(&words);
 }

@@ -40,6 +40,9 @@ use shell_engine::arguments::{joined, option, options, quoted};
 use shell_engine::{Arg, Call, Loaded, Output, Process, Scope, bash};
 pub(crate) use shells::brought_in_bash;
 
+/// What stands around words in most files.
+pub(crate) const QUOTES: [char; 2] = ['"', '\''];
+
 /// Runs a program, and returns what it prints.
 pub(crate) fn run(process: &mut Process<'_>) -> String {
     match bash::builtin::run(process) {

@@ -4,7 +4,7 @@ use shell_engine::Process;
 
 use super::code::{bracketed, started};
 use super::tools::bang_lines;
-use super::{options, script_at};
+use super::{QUOTES, options, script_at};
 
 /// Statements and macros of one file that are looked at.
 const MAX_PARTS: usize = 500;
@@ -36,7 +36,7 @@ pub(super) fn gnuplot(process: &mut Process<'_>) -> Vec<String> {
                 None => lines.extend(started(statement)),
             }
         }
-        let pipes = code.iter().flat_map(|line| line.split(['"', '\'']).skip(1).step_by(2));
+        let pipes = code.iter().flat_map(|line| line.split(QUOTES).skip(1).step_by(2));
         lines.extend(pipes.filter_map(|text| text.trim_start().strip_prefix('<')).map(str::to_owned));
     }
     lines
@@ -158,7 +158,7 @@ pub(super) fn latex(process: &mut Process<'_>) -> Vec<String> {
     }
     lines.extend(text.split("os.execute(").skip(1).map(|rest| {
         let code = bracketed(rest, '(', ')').trim();
-        code.trim_matches(['"', '\'']).to_owned()
+        code.trim_matches(QUOTES).to_owned()
     }));
     lines
 }

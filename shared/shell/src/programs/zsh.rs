@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::QUOTES;
+
 /// A script of zsh as one of bash, line by line.
 pub(super) fn zsh(text: &str) -> String {
     let mut translator = Zsh { text, at: 0, out: String::with_capacity(text.len()), ..Zsh::default() };
@@ -227,7 +229,7 @@ impl<'a> Zsh<'a> {
                 let line = rest.split(['\n', ';']).next().unwrap_or("");
                 let pair = line.trim_start_matches("alias").trim_start().trim_start_matches("-g").trim();
                 let (name, other) = pair.split_once('=').unwrap_or((pair, ""));
-                self.everywhere.push((name, other.trim_matches(['"', '\''])));
+                self.everywhere.push((name, other.trim_matches(QUOTES)));
                 self.out.push(':');
                 self.at += line.len();
             }

@@ -3,6 +3,7 @@
 use shell_engine::bash::is_whole;
 
 use super::{Fish, Word, string};
+use crate::programs::QUOTES;
 
 impl Fish<'_> {
     pub(super) fn command(&mut self) -> Option<()> {
@@ -59,7 +60,7 @@ impl Fish<'_> {
                 Some(format!(
                     "[[ \" {} \" == *\" {} \"* ]]",
                     list.trim().replace('"', ""),
-                    wanted.out.replace(['"', '\''], "")
+                    wanted.out.replace(QUOTES, "")
                 ))
             }
             "source" | "." if raw.is_empty() || raw == ["-"] => Some("source /dev/stdin".to_owned()),

@@ -4,6 +4,7 @@ mod builtins;
 mod string;
 mod words;
 
+use crate::programs::QUOTES;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -67,7 +68,7 @@ struct Word<'a> {
 impl Word<'_> {
     /// The text of a word without quotes around all of it.
     fn bare(&self) -> &str {
-        ['\'', '"']
+        QUOTES
             .iter()
             .find_map(|quote| self.raw.strip_prefix(*quote)?.strip_suffix(*quote))
             .unwrap_or(self.raw)

@@ -3,6 +3,7 @@
 mod pipeline;
 mod words;
 
+use crate::programs::QUOTES;
 use std::collections::BTreeSet;
 
 /// Blocks inside of each other that are followed.
@@ -254,7 +255,7 @@ impl<'a> Nu<'a> {
     fn alias(&mut self) -> Option<String> {
         let (name, _) = self.rest().split_once('=')?;
         self.at += name.len() + 1;
-        let name = name.trim().trim_matches(['"', '\'']).to_owned();
+        let name = name.trim().trim_matches(QUOTES).to_owned();
         let command = self.pipeline()?.statement();
         self.names.functions.insert(name.clone());
         Some(format!("{}() {{ {command} \"$@\"; }}", bash_name(&name)))
@@ -302,7 +303,7 @@ impl<'a> Nu<'a> {
         let value =
             if self.takes_word("if") { Value::Command(self.conditional()?) } else { self.pipeline()? };
         if is_list
-            || matches!(&value, Value::Words(words) if words.contains(['*', ' ']) && !words.starts_with(['"', '\'']))
+            || matches!(&value, Value::Words(words) if words.contains(['*', ' ']) && !words.starts_with(QUOTES))
         {
             self.names.lists.insert(name.clone());
             return Some(format!("{name}=({})", value.words()));
@@ -360,11 +361,10 @@ impl<'a> Nu<'a> {
             }
             let (patterns, _) = self.rest().split_once("=>")?;
             self.at += patterns.len() + 2;
-            let patterns =
-                patterns.split('|').map(|pattern| match pattern.trim().trim_matches(['"', '\'']) {
-                    "_" => "*".to_owned(),
-                    pattern => words::escaped(pattern, "*?[]"),
-                });
+            let patterns = patterns.split('|').map(|pattern| match pattern.trim().trim_matches(QUOTES) {
+                "_" => "*".to_owned(),
+                pattern => words::escaped(pattern, "*?[]"),
+            });
             let patterns: Vec<String> = patterns.collect();
             self.blanks(true);
             let body =

@@ -2,6 +2,7 @@
 
 use super::words::escaped;
 use super::{Nu, Value, bash_name};
+use crate::programs::QUOTES;
 
 /// What hands on what it gets, or less of it.
 const PASSING: [&str; 40] = [
@@ -209,10 +210,7 @@ impl Nu<'_> {
             && let Some(record) =
                 self.names.records.iter().find(|record| words.trim_matches('"') == format!("${record}"))
         {
-            return Some(Value::Words(format!(
-                "${{{record}[{}]}}",
-                escaped(&key.replace(['"', '\''], ""), "$")
-            )));
+            return Some(Value::Words(format!("${{{record}[{}]}}", escaped(&key.replace(QUOTES, ""), "$"))));
         }
         Some(input)
     }
@@ -284,7 +282,7 @@ impl Nu<'_> {
                     path => format!("{path}/*"),
                 }));
             }
-            "glob" => return Some(Value::Words(escaped(&all.replace(['"', '\''], ""), "*?[]${}"))),
+            "glob" => return Some(Value::Words(escaped(&all.replace(QUOTES, ""), "*?[]${}"))),
             "rm" if words.iter().any(|word| word == "--trash" || word == "-t") => format!("trash {all}"),
             "rm" => {
                 let options = words.iter().filter_map(|word| match word.as_str() {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Nu, Value, bash_name};
+use crate::programs::QUOTES;
 
 /// Ends of a word.
 const ENDS: [char; 12] = [' ', '\t', '\r', '\n', ';', '|', ')', '}', ']', ',', '(', '{'];
@@ -86,7 +87,7 @@ impl Nu<'_> {
                 return Some(entries.join(" "));
             }
             let rest = self.rest();
-            let key = rest.split(':').next().map(|key| key.trim_matches(['"', '\'']));
+            let key = rest.split(':').next().map(|key| key.trim_matches(QUOTES));
             let Some(key) =
                 key.filter(|key| key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-')))
             else {
@@ -138,7 +139,7 @@ impl Nu<'_> {
                 }
                 '(' => match self.one()? {
                     Value::Words(words) => {
-                        let bare = words.trim_matches(['"', '\'']);
+                        let bare = words.trim_matches(QUOTES);
                         match bare
                             .strip_prefix('$')
                             .filter(|name| name.chars().all(|c| c.is_alphanumeric() || c == '_'))
@@ -238,7 +239,7 @@ impl Nu<'_> {
 
 /// Words as one: what is none, or several, is printed into one.
 fn joined(words: &str) -> String {
-    let is_one = words.len() > 1 && words.starts_with(['"', '\'']) && !words.contains(' ');
+    let is_one = words.len() > 1 && words.starts_with(QUOTES) && !words.contains(' ');
     if is_one { words.to_owned() } else { format!("\"$(echo {words})\"") }
 }
 
@@ -269,10 +270,10 @@ pub(super) fn parameters(text: &str, lists: &mut BTreeSet<String>) -> String {
     let text = code.join("\n").replace(": ", ":").replace(" = ", "=");
     for word in text.split([' ', ',', '\n', '\t']).filter(|word| !word.is_empty() && !word.starts_with('#')) {
         let is_plain = |text: &&str| {
-            text.trim_matches(['"', '\'']).chars().all(|c| c.is_alphanumeric() || "/._-~:@$".contains(c))
+            text.trim_matches(QUOTES).chars().all(|c| c.is_alphanumeric() || "/._-~:@$".contains(c))
         };
         let (head, default) = word.split_once('=').unwrap_or((word, ""));
-        let default = Some(default).filter(is_plain).unwrap_or_default().trim_matches(['"', '\'']);
+        let default = Some(default).filter(is_plain).unwrap_or_default().trim_matches(QUOTES);
         let (name, kind) = head.split_once(':').unwrap_or((head, ""));
         if let Some(short) = word.strip_prefix('(').and_then(|word| word.split(')').next()) {
             // `--flag (-f)`

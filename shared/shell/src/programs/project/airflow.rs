@@ -6,7 +6,7 @@ use super::indented::{below, indent};
 use super::recipe::{self, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
 use super::{names, only_shows};
-use crate::programs::option;
+use crate::programs::{QUOTES, option};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let words: Vec<String> = names(process).into_iter().map(str::to_owned).collect();
@@ -85,7 +85,7 @@ fn done(name: &str, fields: &[(&str, &str)], body: &str) -> String {
             let params = get("params").map_or("", |map| map.trim_matches(['{', '}']));
             let mut line = line.to_owned();
             for (key, value) in parts(params).into_iter().filter_map(|part| part.split_once(':')) {
-                let key = key.trim().trim_matches(['"', '\'']);
+                let key = key.trim().trim_matches(QUOTES);
                 let value = strings(value).first().map_or("", |(_, value)| *value);
                 line = line.replace(&format!("{{{{ params.{key} }}}}"), value);
             }
@@ -97,8 +97,8 @@ fn done(name: &str, fields: &[(&str, &str)], body: &str) -> String {
             let list = get("op_args").map_or("", |list| list.trim_matches(['[', ']', '(', ')']));
             let map = get("op_kwargs").map_or("", |map| map.trim_matches(['{', '}']));
             let named = parts(map).into_iter().filter_map(|part| part.split_once(':'));
-            let named = named
-                .map(|(key, value)| format!("{}={}", key.trim().trim_matches(['"', '\'']), value.trim()));
+            let named =
+                named.map(|(key, value)| format!("{}={}", key.trim().trim_matches(QUOTES), value.trim()));
             let all: Vec<String> = Some(list.trim().to_owned())
                 .into_iter()
                 .filter(|list| !list.is_empty())

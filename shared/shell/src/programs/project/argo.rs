@@ -10,7 +10,7 @@ use super::settings::place;
 use super::testers::MAX_NAMES;
 use super::values::{MAX_EXTENDED, MAX_ITEMS, data_of, each, filled, pairs, plain, texts};
 use super::{names, only_shows};
-use crate::programs::{container, option, options, quoted};
+use crate::programs::{QUOTES, container, option, options, quoted};
 
 /// `argo submit FILE`: what the containers of a workflow start, with the parameters that the call gives.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -159,6 +159,6 @@ fn is_false(asked: &str) -> bool {
     let Some((left, right)) = sides else {
         return matches!(asked.trim(), "false" | "null" | "");
     };
-    let side = |side: &str| side.trim().trim_matches(['"', '\'']).to_owned();
+    let side = |side: &str| side.trim().trim_matches(QUOTES).to_owned();
     !mark::any(asked) && !asked.contains(['&', '|']) && (side(left) == side(right)) != equal
 }

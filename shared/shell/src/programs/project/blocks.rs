@@ -8,6 +8,7 @@ use shell_engine::{Arg, mark};
 use super::indented::{Given, indent};
 use super::recipe::{Recipe, offset};
 use super::testers::{closing, parts, strings};
+use crate::programs::QUOTES;
 
 /// The commands of terraform's `local-exec`, which run on this machine, with the values of variables.
 pub(super) fn local_exec(text: &str, values: &[Given]) -> Vec<Recipe> {
@@ -309,7 +310,7 @@ pub(super) fn local_hooks(text: &str, (id, stage): (Option<&str>, &str)) -> Vec<
             hook["args"].as_array().into_iter().flatten().filter_map(Value::as_str).map(Arg::from).collect();
         let first = entry.lines().next().unwrap_or(entry);
         // A quote in it may be written in another way.
-        let at = text.find(first).or_else(|| text.find(first.split(['"', '\'']).next()?)).unwrap_or(0);
+        let at = text.find(first).or_else(|| text.find(first.split(QUOTES).next()?)).unwrap_or(0);
         Some(Recipe { at, text: format!("{entry} {}", quoted(&args)).trim_end().to_owned() })
     });
     lines.collect()

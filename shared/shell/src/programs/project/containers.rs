@@ -8,7 +8,7 @@ use shell_engine::{Arg, Loaded, Process};
 use super::dotenv;
 use super::indented::below;
 use super::recipe::{self, Recipe, offset};
-use crate::programs::{container, option, options, quoted};
+use crate::programs::{QUOTES, container, option, options, quoted};
 
 /// Services of one call.
 const MAX_SERVICES: usize = 32;
@@ -132,7 +132,7 @@ fn extended(all: &serde_json::Map<String, Value>, service: &Value) -> Value {
 /// Where a service says what it starts.
 fn place(text: &str, name: &str) -> usize {
     let head = text.lines().find(|line| {
-        line.starts_with([' ', '\t']) && line.trim().trim_end_matches(':').trim_matches(['"', '\'']) == name
+        line.starts_with([' ', '\t']) && line.trim().trim_end_matches(':').trim_matches(QUOTES) == name
     });
     let head = head.map_or(0, |head| offset(text, head));
     let says = |line: &&str| line.trim().starts_with("command") || line.trim().starts_with("entrypoint");
@@ -349,7 +349,7 @@ fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
 /// The word that ends the text below a line: `<<EOF`, `<<-'EOF'`.
 fn heredoc(line: &str) -> Option<&str> {
     let word = line.split_once("<<")?.1.trim_start_matches('-').split_whitespace().next()?;
-    Some(word.trim_matches(['"', '\''])).filter(|word| !word.is_empty() && !word.starts_with('<'))
+    Some(word.trim_matches(QUOTES)).filter(|word| !word.is_empty() && !word.starts_with('<'))
 }
 
 /// A secret's file, mounted where the line expects it: `type=secret,id=key,target=/k`.

@@ -7,6 +7,7 @@ use shell_engine::{Loaded, Process, Scope, mark};
 use super::testers::MAX_NAMES;
 use super::{migrations, recipe};
 use super::{names, only_shows};
+use crate::programs::QUOTES;
 
 /// Runs what the command of a framework does that a call names.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -87,7 +88,7 @@ fn artisan(process: &mut Process<'_>) -> Option<String> {
     for file in files.into_iter().filter(|file| !mark::any(file)).take(MAX_NAMES) {
         let Some(loaded) = process.runner.look_up(&scope, &file) else { continue };
         let signature = loaded.text.split_once("$signature").map_or("", |(_, rest)| rest);
-        let signature = signature.split(['\'', '"']).nth(1).unwrap_or("");
+        let signature = signature.split(QUOTES).nth(1).unwrap_or("");
         if signature.split_whitespace().next() == Some(name) {
             whole(process, &scope, &loaded, "php");
         }

@@ -10,7 +10,7 @@ use super::settings::{in_quotes, place};
 use super::testers::MAX_NAMES;
 use super::values::{MAX_EXTENDED, MAX_ITEMS, each, pairs, texts};
 use super::{names, only_shows};
-use crate::programs::{options, quoted};
+use crate::programs::{QUOTES, options, quoted};
 
 /// Keys of GitLab's file that are not jobs.
 const NOT_JOBS: [&str; 11] = [
@@ -142,7 +142,7 @@ fn script_of(all: &Value, script: Option<&Value>, level: usize) -> Vec<String> {
         let path = line.strip_prefix("!reference").map(|rest| rest.trim().trim_matches(['[', ']']));
         match path.filter(|_| level < MAX_EXTENDED) {
             Some(path) => {
-                let mut parts = path.split(',').map(|part| part.trim().trim_matches(['"', '\'']));
+                let mut parts = path.split(',').map(|part| part.trim().trim_matches(QUOTES));
                 script_of(all, parts.try_fold(all, |value, part| value.get(part)), level + 1)
             }
             None => vec![line.to_owned()],

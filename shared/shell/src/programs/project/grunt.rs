@@ -4,7 +4,7 @@ use shell_engine::{Arg, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
-use crate::programs::quoted;
+use crate::programs::{QUOTES, quoted};
 use shell_engine::Loaded;
 
 /// Plugins that start what their targets say, each with the keys under which a line stands.
@@ -87,7 +87,7 @@ fn fields(body: &str) -> Vec<(&str, &str)> {
         }
         part.split_once(':')
     });
-    fields.map(|(name, value)| (name.trim().trim_matches(['"', '\'']), value.trim())).collect()
+    fields.map(|(name, value)| (name.trim().trim_matches(QUOTES), value.trim())).collect()
 }
 
 /// The value of a key of an object.

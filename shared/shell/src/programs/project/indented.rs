@@ -4,6 +4,7 @@ use shell_engine::text::data;
 
 use super::recipe::{Recipe, offset};
 use super::testers::{closing, parts};
+use crate::programs::QUOTES;
 
 /// How many blanks a line begins with.
 pub(super) fn indent(line: &str) -> usize {
@@ -21,7 +22,7 @@ pub(super) fn below(text: &str, head: usize) -> impl Iterator<Item = &str> {
 pub(super) fn entries<'t>(lines: impl Iterator<Item = &'t str>) -> impl Iterator<Item = (&'t str, &'t str)> {
     lines.filter_map(|line| {
         let (key, value) = line.trim().trim_start_matches("- ").split_once(':')?;
-        Some((key.trim(), value.trim().trim_matches(['"', '\''])))
+        Some((key.trim(), value.trim().trim_matches(QUOTES)))
     })
 }
 
@@ -292,7 +293,7 @@ fn split_at(expression: &str, operator: char) -> Option<(&str, &str)> {
 fn value_of(expression: &str, text: &str, levels: usize) -> String {
     let expression = expression.trim();
     let quoted = |quote: char| expression.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    if let Some(plain) = quoted('"').or_else(|| quoted('\'')).filter(|plain| !plain.contains(['"', '\''])) {
+    if let Some(plain) = quoted('"').or_else(|| quoted('\'')).filter(|plain| !plain.contains(QUOTES)) {
         return plain.to_owned();
     }
     if let Some(line) = quoted('`') {
@@ -427,8 +428,8 @@ fn task_into(text: &str, (name, given): (&str, &[Given]), walk: &mut Walk, found
     let tasks = text.lines().find(|line| line.trim_end() == "tasks:").unwrap_or("");
     let is_head = |line: &&str| {
         // A name may hold colons itself: `env:down:`.
-        let key = line.trim().trim_start_matches(['"', '\'']);
-        let after = key.strip_prefix(name).map(|rest| rest.trim_start_matches(['"', '\'']));
+        let key = line.trim().trim_start_matches(QUOTES);
+        let after = key.strip_prefix(name).map(|rest| rest.trim_start_matches(QUOTES));
         let is_own = after.is_some_and(|rest| rest == ":" || rest.starts_with(": "));
         is_own || is_alias(text, line, name)
     };

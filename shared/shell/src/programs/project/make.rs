@@ -9,7 +9,7 @@ use shell_engine::text::pattern;
 use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::recipe::{self, Recipe, offset};
-use crate::programs::{bundled, option, options};
+use crate::programs::{QUOTES, bundled, option, options};
 
 /// Variables of a makefile that are followed.
 const MAX_VARIABLES: usize = 1024;
@@ -394,8 +394,8 @@ fn sides_of(text: &str) -> Option<(&str, &str)> {
     }
     let quote = text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
     let (left, rest) = text[1..].split_once(quote)?;
-    let right = rest.trim_start().strip_prefix(['"', '\''])?;
-    Some((left, right.split(['"', '\'']).next()?))
+    let right = rest.trim_start().strip_prefix(QUOTES)?;
+    Some((left, right.split(QUOTES).next()?))
 }
 
 /// Lines, with those that a backslash continues.
@@ -865,7 +865,7 @@ impl Makefile<'_> {
             inside.strip_prefix("shell").filter(|line| line.starts_with([' ', '\t']))
         {
             filled.push_str("$(");
-            self.fill(command, (goal, levels), filled);
+            self.fill(command.trim_start(), (goal, levels), filled);
             filled.push(')');
         } else if inside.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
             // What no file here sets may be set in one that is not here.

@@ -5,11 +5,12 @@ use shell_engine::{Arg, Process, Scope};
 use super::indented::Given;
 use super::recipe::{self, Recipe};
 use super::{MAX_PARTS, names, table};
+use crate::programs::QUOTES;
 
 /// The table of a task: `tasks.clean`, whose name may stand in quotes where it has a colon.
 fn tasks(text: &str) -> impl Iterator<Item = &str> {
     let headers = text.lines().filter_map(|line| line.trim().strip_prefix("[tasks.")?.strip_suffix(']'));
-    headers.map(|name| name.trim_matches(['"', '\'']))
+    headers.map(|name| name.trim_matches(QUOTES))
 }
 
 /// The tasks that a name means: itself, the one that has it as an alias, those that a pattern finds.
@@ -48,7 +49,7 @@ fn place(text: &str, task: &str, scope: &Scope) -> Scope {
 
 /// A line with the values of its `{{ expressions }}`.
 fn filled(line: &str, scope: &Scope, variables: &[Given]) -> String {
-    let in_quotes = |text: &str| Some(text.split(['"', '\'']).nth(1)?.to_owned());
+    let in_quotes = |text: &str| Some(text.split(QUOTES).nth(1)?.to_owned());
     super::indented::filled_in(line, |expression| {
         let variable = expression.strip_prefix("env.").map(str::to_owned);
         let variable = variable

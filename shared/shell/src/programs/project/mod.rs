@@ -44,6 +44,7 @@ use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, Process, Scope, Span, mark};
 
 use super::{bundled, given, operands, option, options, quoted};
+use crate::programs::QUOTES;
 use recipe::Recipe;
 pub(super) use recipe::{named, nearest};
 pub(super) use testers::{closing, parts};
@@ -186,7 +187,7 @@ fn just(process: &mut Process<'_>) -> Option<String> {
     // What it brings in has variables of its own.
     let imports = loaded.text.lines().filter_map(|line| line.strip_prefix("import")).take(MAX_PARTS);
     for import in imports {
-        let file = import.trim_start_matches('?').trim().trim_matches(['"', '\'']);
+        let file = import.trim_start_matches('?').trim().trim_matches(QUOTES);
         if let Some(found) = process.runner.look_up(&scope, file) {
             let is_new = |name: &str| !set.iter().any(|(own, _)| own == name);
             let values = indented::values_of_just(&found.text, |name, _| is_new(name));
@@ -225,9 +226,9 @@ fn brought_in_by_just(
     for line in text.lines().filter(|line| line.starts_with(['i', 'm'])).take(MAX_PARTS) {
         let mut words = line.split_whitespace();
         let (word, name) = (words.next().unwrap_or(""), words.next().unwrap_or(""));
-        let file = words.next().unwrap_or("").trim_matches(['"', '\'']);
+        let file = words.next().unwrap_or("").trim_matches(QUOTES);
         let (files, goals) = match word.trim_end_matches('?') {
-            "import" => (vec![name.trim_matches(['"', '\'']).to_owned()], goals),
+            "import" => (vec![name.trim_matches(QUOTES).to_owned()], goals),
             "mod" if parts.first() == Some(&name) => {
                 let usual = [format!("{name}.just"), format!("{name}/mod.just"), format!("{name}/justfile")];
                 (usual.into_iter().chain([file.to_owned()]).collect(), &parts[1..])

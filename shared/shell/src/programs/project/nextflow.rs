@@ -7,6 +7,7 @@ use super::recipe::{self, Recipe, offset};
 use super::testers::{blanked, block_of, closing, parts};
 use super::values::{MAX_EXTENDED, MAX_ITEMS, data_of, filled, pairs};
 use super::{names, only_shows};
+use crate::programs::QUOTES;
 
 /// `nextflow run FILE`: the scripts of the processes that the workflow calls, each in a folder of its own.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -78,7 +79,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
 /// The value of an expression of Groovy's as far as it is plain.
 fn value_of(expression: &str, known: &[Given]) -> Option<String> {
     let expression = expression.split(" //").next().unwrap_or("").trim();
-    let text = ['"', '\''].iter().find_map(|quote| expression.strip_prefix(*quote)?.strip_suffix(*quote));
+    let text = QUOTES.iter().find_map(|quote| expression.strip_prefix(*quote)?.strip_suffix(*quote));
     let find = |name: &str| {
         let is_it = |own: &str| own == name || name.strip_prefix("params.") == Some(own);
         known.iter().find(|(own, _)| is_it(own)).map(|(_, value)| value.clone())

@@ -6,7 +6,7 @@ use super::indented::Given;
 use super::names;
 use super::recipe::{self, Recipe, offset};
 use super::testers::closing;
-use crate::programs::option;
+use crate::programs::{QUOTES, option};
 
 /// Values of a file that are followed, and values inside of values.
 const MAX_VALUES: usize = 64;
@@ -81,9 +81,9 @@ fn started(process: &mut Process<'_>, loaded: &shell_engine::Loaded, folder: Str
         found.retain(|hook| file.shell_of(hook) == Some(wanted));
     }
     let lines = found.into_iter().filter_map(|value| {
-        let at = value.find(['\'', '"'])?;
+        let at = value.find(QUOTES)?;
         let text = file.string(&value[at..], MAX_DEPTH)?;
-        let body = value[at..].trim_start_matches(['\'', '"']);
+        let body = value[at..].trim_start_matches(QUOTES);
         Some(Recipe { at: offset(&loaded.text, body), text })
     });
     let lines: Vec<Recipe> = lines.collect();
@@ -141,7 +141,7 @@ impl<'t> File<'t> {
     fn value(&self, expression: &str, levels: usize) -> Option<String> {
         let levels = levels.checked_sub(1)?;
         let expression = expression.trim();
-        if expression.starts_with(['"', '\'']) {
+        if expression.starts_with(QUOTES) {
             return self.string(expression, levels);
         }
         if let Some((left, right)) = expression.split_once(" + ") {

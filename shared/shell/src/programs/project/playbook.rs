@@ -5,7 +5,7 @@ use shell_engine::{Arg, arguments, mark};
 
 use super::indented::{Given, YAML_MARKS, below, entries, filled_in, indent, push_command, variables};
 use super::recipe::{Recipe, offset};
-use crate::programs::options;
+use crate::programs::{QUOTES, options};
 
 /// Values that one loop goes through.
 const MAX_ITEMS: usize = 16;
@@ -117,13 +117,13 @@ pub(super) fn playbook(text: &str, (local, tags): (bool, &Tags), given: &[Given]
 fn listed<'t>(text: &'t str, (line, list): (&'t str, &'t str)) -> impl Iterator<Item = &'t str> {
     let own = list.trim().strip_prefix('[').map(|list| list.trim_end_matches(']').split(','));
     let below = below(text, offset(text, line)).filter_map(|line| line.trim().strip_prefix("- "));
-    own.into_iter().flatten().chain(below).map(|word| word.trim().trim_matches(['"', '\'']))
+    own.into_iter().flatten().chain(below).map(|word| word.trim().trim_matches(QUOTES))
 }
 
 /// Whether a task's condition is one that surely does not hold: a variable, or its opposite.
 fn is_skipped(task: &str, known: &[Given]) -> bool {
     let asked = task.lines().find_map(|line| line.trim_start().strip_prefix("when:"));
-    let Some(asked) = asked.map(|asked| asked.trim().trim_matches(['"', '\''])) else { return false };
+    let Some(asked) = asked.map(|asked| asked.trim().trim_matches(QUOTES)) else { return false };
     let (negated, asked) = asked.strip_prefix("not ").map_or((false, asked), |asked| (true, asked));
     let name = asked.split('|').next().unwrap_or(asked).trim();
     let value = known.iter().find(|(own, _)| own == name).map_or(name, |(_, value)| value);
@@ -190,7 +190,7 @@ fn value_of(name: &str, item: Option<&str>, known: &[Given]) -> Option<String> {
     let own = known.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
     let usual = || {
         let usual = filter.strip_prefix("default(")?.strip_suffix(')')?.split(',').next()?;
-        Some(usual.trim().trim_matches(['"', '\'']).to_owned())
+        Some(usual.trim().trim_matches(QUOTES).to_owned())
     };
     match name {
         "item" => item.map(str::to_owned),
@@ -220,8 +220,7 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
     let Some(head) = task.lines().find(is_loop) else { return vec![None] };
     let value = head.split_once(':').map_or("", |(_, value)| value.trim());
     let listed = value.strip_prefix('[').and_then(|list| list.strip_suffix(']'));
-    let variable =
-        value.trim_matches(['"', '\'']).strip_prefix("{{").and_then(|name| name.strip_suffix("}}"));
+    let variable = value.trim_matches(QUOTES).strip_prefix("{{").and_then(|name| name.strip_suffix("}}"));
     let named = variable.and_then(|name| known.iter().find(|(own, _)| own == name.trim()));
     let lines: Vec<&str> = match listed {
         Some(list) => list.split(',').collect(),
@@ -325,7 +324,7 @@ pub(super) fn inventory(text: &str) -> (bool, Vec<Given>) {
     let words = text.split_whitespace().filter_map(|word| word.split_once('='));
     let plain = entries(text.lines().filter(|line| line.contains(": ")));
     let values =
-        words.chain(plain).map(|(name, value)| (name.to_owned(), value.trim_matches(['"', '\'']).to_owned()));
+        words.chain(plain).map(|(name, value)| (name.to_owned(), value.trim_matches(QUOTES).to_owned()));
     (is_local, values.collect())
 }
 

@@ -4,7 +4,7 @@ use shell_engine::{Arg, Process, mark};
 
 use super::recipe::{self, Recipe, offset};
 use super::testers::{closing, parts, strings};
-use crate::programs::{option, quoted};
+use crate::programs::{QUOTES, option, quoted};
 
 /// Programs of one file.
 const MAX_APPS: usize = 32;
@@ -40,7 +40,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         let fields: Vec<(&str, &str)> = parts(body)
             .into_iter()
             .filter_map(|part| part.split_once(':'))
-            .map(|(name, value)| (name.trim().trim_matches(['"', '\'']), value.trim()))
+            .map(|(name, value)| (name.trim().trim_matches(QUOTES), value.trim()))
             .collect();
         let all = |key: &str| -> Vec<&str> {
             let value = fields.iter().find(|(name, _)| *name == key).map_or("", |(_, value)| value);

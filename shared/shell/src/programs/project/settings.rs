@@ -10,7 +10,7 @@ use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, closing, parts, strings};
 use super::values;
 use super::{names, only_shows};
-use crate::programs::{option, options, quoted};
+use crate::programs::{QUOTES, option, options, quoted};
 
 /// Runs what a tool finds in its settings.
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
@@ -361,7 +361,7 @@ fn tilt(process: &mut Process<'_>) -> Option<String> {
         let is_line = |(at, part): &(usize, &str)| {
             let key = part.split_once('=').map(|(key, _)| key.trim());
             matches!(key, Some("cmd" | "serve_cmd"))
-                || *at == 1 && !part.split(['"', '\'']).next().unwrap_or("").contains('=')
+                || *at == 1 && !part.split(QUOTES).next().unwrap_or("").contains('=')
         };
         parts(body).into_iter().enumerate().filter(is_line).map(|(_, part)| part).collect::<Vec<_>>()
     });

@@ -9,6 +9,7 @@ use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, is_name, parts, strings};
 use super::values::{data_of, inside, plain};
 use super::{names, only_shows};
+use crate::programs::QUOTES;
 
 /// A rule: its name, and the pieces that stand below its directives.
 struct Rule<'t> {
@@ -183,7 +184,7 @@ fn computed(
     config: &Value,
 ) -> String {
     let key = value.strip_prefix("config[").and_then(|key| key.strip_suffix(']'));
-    if let Some(known) = key.and_then(|key| config.get(key.trim_matches(['"', '\'']))) {
+    if let Some(known) = key.and_then(|key| config.get(key.trim_matches(QUOTES))) {
         return words_of(known);
     }
     if let Some(plain) = value.strip_prefix('"').and_then(|text| text.strip_suffix('"'))

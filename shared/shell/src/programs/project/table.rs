@@ -7,6 +7,7 @@ use shell_engine::text::data;
 use super::indented::Given;
 use super::recipe::{Recipe, offset};
 use super::testers::parts;
+use crate::programs::QUOTES;
 
 /// The lines that stand under `key` in the table `[header]`: a string, the `cmd` or `shell` of an inline table, or a list
 /// of strings.
@@ -21,7 +22,7 @@ pub(super) fn scripts(text: &str, headers: &[&str], key: &str) -> Vec<Recipe> {
             continue;
         }
         let Some((name, value)) = trimmed.split_once('=') else { continue };
-        let name = name.trim().trim_matches(['"', '\'']);
+        let name = name.trim().trim_matches(QUOTES);
         let below = |name: &str| COMMANDS.contains(&name);
         let is_one = headers.contains(&header.as_str());
         // `clean.cmd = "…"`
@@ -128,7 +129,7 @@ fn fields(value: &str) -> Vec<(&str, &str)> {
     let Some(body) = value.trim().strip_prefix('{') else { return Vec::new() };
     let body = body.strip_suffix('}').unwrap_or(body);
     let pairs = parts(body).into_iter().filter_map(|part| part.split_once('='));
-    pairs.map(|(name, value)| (name.trim().trim_matches(['"', '\'']), value.trim())).collect()
+    pairs.map(|(name, value)| (name.trim().trim_matches(QUOTES), value.trim())).collect()
 }
 
 /// The names and strings of an inline table: `{ A = "b", C = { default = "d" } }`.
@@ -212,7 +213,7 @@ fn raw<'t>(text: &'t str, header: &str) -> Vec<(&'t str, &'t str)> {
             let value = value.trim_start();
             let start = offset(text, value);
             let end = end_of(text, start, value);
-            found.push((key.trim().trim_matches(['"', '\'']), text.get(start..end).unwrap_or(value)));
+            found.push((key.trim().trim_matches(QUOTES), text.get(start..end).unwrap_or(value)));
         }
     }
     found
@@ -294,7 +295,7 @@ fn quoted_end(rest: &str, quote: char) -> Option<usize> {
 fn strings(text: &str, value: &str) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut rest = value;
-    while let Some(at) = rest.find(['"', '\'']) {
+    while let Some(at) = rest.find(QUOTES) {
         let quote = &rest[at..=at];
         let long = quote.repeat(3);
         let (open, close) = if rest[at..].starts_with(&long) { (3, long.as_str()) } else { (1, quote) };

@@ -7,7 +7,7 @@ use shell_engine::{Atom, Loaded, Process, Scope, Span, mark};
 use super::indented::{below, indent};
 use super::recipe::{self, Recipe, offset};
 use super::{names, only_shows};
-use crate::programs::options;
+use crate::programs::{QUOTES, options};
 
 /// `tox -e NAME`: the commands of its environments, by default those that `envlist` names.
 pub(super) fn tox(process: &mut Process<'_>) -> Option<String> {
@@ -346,7 +346,7 @@ pub(super) fn is_name(c: char) -> bool {
 pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
     let mut found = Vec::new();
     let mut rest = code;
-    while let Some(at) = rest.find(['"', '\'']) {
+    while let Some(at) = rest.find(QUOTES) {
         let quote = rest.as_bytes()[at] as char;
         let body = &rest[at + 1..];
         let end = body.find(quote).unwrap_or(body.len());

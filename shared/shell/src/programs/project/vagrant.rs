@@ -5,7 +5,7 @@ use shell_engine::{Arg, Process};
 use super::recipe::{self, Recipe, offset};
 use super::testers::{MAX_NAMES, strings};
 use super::{names, only_shows};
-use crate::programs::{option, quoted};
+use crate::programs::{QUOTES, option, quoted};
 
 pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let words = names(process);
@@ -103,7 +103,7 @@ fn value<'t>(statement: &'t str, key: &str) -> &'t str {
         Some(_) => line.find(']').map_or(line.len(), |at| at + 1),
         None => line.find(", ").unwrap_or(line.len()),
     };
-    let is_text = line.starts_with(['"', '\'']);
+    let is_text = line.starts_with(QUOTES);
     let quote = line.chars().next().unwrap_or('"');
     let end = if is_text { line[1..].find(quote).map_or(line.len(), |at| at + 2) } else { end };
     &line[..end]

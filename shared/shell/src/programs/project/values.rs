@@ -5,6 +5,7 @@ use shell_engine::text::data;
 use shell_engine::{Process, Scope, mark};
 
 use super::indented::Given;
+use crate::programs::QUOTES;
 
 /// Items that one step is repeated for.
 pub(super) const MAX_ITEMS: usize = 64;
@@ -44,7 +45,7 @@ pub(super) fn plain(value: &Value) -> Option<String> {
 /// The part of a value that a path names: `train.dirs[0]`.
 pub(super) fn inside<'v>(value: &'v Value, path: &str) -> Option<&'v Value> {
     path.split(['.', '[']).try_fold(value, |value, part| {
-        let part = part.trim_end_matches(']').trim_matches(['"', '\'']);
+        let part = part.trim_end_matches(']').trim_matches(QUOTES);
         value.get(part).or_else(|| value.get(part.parse::<usize>().ok()?))
     })
 }

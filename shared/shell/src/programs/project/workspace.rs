@@ -6,7 +6,7 @@ use shell_engine::{Arg, Loaded, Process, Scope, mark};
 
 use super::package::without_comments;
 use super::recipe;
-use crate::programs::{option, options};
+use crate::programs::{QUOTES, option, options};
 
 /// Folders above in which the root of a workspace is looked for.
 const MAX_FOLDERS: usize = 6;
@@ -103,10 +103,10 @@ fn patterns(text: &str) -> Vec<String> {
         let inline = text.lines().find_map(|line| line.strip_prefix("packages:")?.trim().strip_prefix('['));
         if let Some(list) = inline {
             let items = list.trim_end().trim_end_matches(']').split(',');
-            return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
+            return items.map(|item| item.trim().trim_matches(QUOTES).to_owned()).collect();
         }
         let items = below.map_while(|line| line.trim().strip_prefix("- "));
-        return items.map(|item| item.trim().trim_matches(['"', '\'']).to_owned()).collect();
+        return items.map(|item| item.trim().trim_matches(QUOTES).to_owned()).collect();
     };
     // Rush's file names each of them.
     if let Some(projects) = file.get("projects").filter(|_| plain.is_some()) {
