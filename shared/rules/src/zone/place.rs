@@ -1,6 +1,6 @@
 //! Where a path lies.
 
-use shell::{Place, mark, path};
+use shell::{Place, mark, path, pattern};
 
 use super::Zone;
 use super::names::{
@@ -157,8 +157,11 @@ pub(super) fn relative_zone(inside: &str, whole: bool) -> Zone {
     if matches!(inside, "" | "." | "..") || inside.starts_with("../") {
         return Zone::Worktree;
     }
-    let mut parts = inside.split('/');
-    if parts.next() == Some(".git") {
+    let first = inside.split('/').next().unwrap_or(inside);
+    // `.g?t`
+    let may_be =
+        || first.starts_with('.') && first.contains(mark::is_glob) && pattern::matches(first, ".git");
+    if first == ".git" || may_be() {
         return Zone::Repository;
     }
     if inside.split('/').any(is_generated) { Zone::Generated } else { Zone::Inside }

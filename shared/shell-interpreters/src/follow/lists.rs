@@ -557,8 +557,12 @@ impl Follower<'_> {
                 self.code.mate(open)
             }
             Some("(") if !matches!(self.language, Language::Lua) => self.code.mate(open),
+            // Elixir's tuples and lists.
+            Some("{" | "[") if self.language == Language::Elixir => self.code.mate(open),
             _ => return false,
         };
+        let is_map = self.language == Language::JavaScript
+            || self.code.tokens[open] == Token::Op("{") && self.language != Language::Elixir;
         if close + 1 >= self.end || self.code.tokens.get(close + 1) != Some(&Token::Op("=")) {
             return false;
         }
@@ -566,7 +570,7 @@ impl Follower<'_> {
         let from = self.at;
         let value = self.expression_list();
         self.note_parts_of_call((open, close), from);
-        if self.language == Language::JavaScript || self.code.tokens[open] == Token::Op("{") {
+        if is_map {
             let parts = self.parts(open, close);
             let code = Rc::clone(&self.code);
             self.bind_parts(&code, &parts, &value);

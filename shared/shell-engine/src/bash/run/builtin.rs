@@ -6,6 +6,7 @@ use super::{Io, Runner, Scope, Script, Value};
 use crate::arguments;
 use crate::atom::{Arg, How, Via};
 use crate::mark;
+use crate::path;
 use crate::runner::scope::Left;
 use crate::runner::{Call, Loaded, Output, Process};
 
@@ -37,7 +38,7 @@ fn printed(process: &mut Process<'_>) -> Option<String> {
         return Some(mark::PRINTED.to_string() + "\n");
     }
     match name {
-        "cd" => change_folder(scope, args),
+        "cd" => change_folder(runner, scope, call),
         "pushd" | "popd" => super::folders::change(scope, name, args),
         "dirs" => return Some(super::folders::shown(scope, args)),
         "eval" => {
@@ -275,14 +276,24 @@ const KEYWORDS: &[&str] = &[
     "!",
 ];
 
-fn change_folder(scope: &mut Scope, args: &[Arg]) {
-    let folder = args.iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
-    if let Some(folder) = folder {
-        scope.change_folder(&folder.text);
-    } else {
+fn change_folder(runner: &Runner, scope: &mut Scope, call: &Call) {
+    let folder = call.args[1..].iter().find(|arg| !arg.text.starts_with('-') || arg.text == "-");
+    let Some(folder) = folder else {
         let home = scope.home.to_string();
-        scope.change_folder(&home);
-    }
+        return scope.change_folder(&home);
+    };
+    let folder = folder.text.as_str();
+    // A plain name is looked for in these folders first.
+    let searched = call.assigns.iter().rfind(|(name, _)| name == "CDPATH").map(|(_, list)| list.clone());
+    let searched = searched.or_else(|| match scope.get("CDPATH")? {
+        Value::One(list) => Some(list.to_string()),
+        Value::Many(_) => None,
+    });
+    let places = searched.as_deref().filter(|_| !folder.starts_with(['/', '.', '-', '~'])).unwrap_or("");
+    let mut found =
+        places.split(':').filter(|place| !place.is_empty()).map(|place| path::join(place, folder));
+    let found = found.find(|path| !runner.has_disk() || runner.lies_on_disk(scope, path));
+    scope.change_folder(found.as_deref().unwrap_or(folder));
 }
 
 /// Whether one of the options before the operands has this letter.

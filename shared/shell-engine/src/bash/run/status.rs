@@ -15,9 +15,41 @@ use crate::text::pattern;
 use crate::text::regex::{Dialect, Pattern};
 
 /// Variables that bash sets itself, or that are set where agents work, though nothing here sets them.
-const OUTSIDE: &str = "CI CODESPACES COLORTERM COLUMNS CONDA_PREFIX DBUS_SESSION_BUS_ADDRESS DIRSTACK DISPLAY EDITOR FUNCNAME \
-    GOPATH HISTFILE JAVA_HOME KUBECONFIG LANG LINES MAIL MAKEFLAGS OPTARG OPTERR OPTIND PAGER PATH PIPESTATUS PS1 PS2 PS4 \
-    REPLY SHELLOPTS SUDO_USER VIRTUAL_ENV VISUAL WAYLAND_DISPLAY";
+const OUTSIDE: &[&str] = &[
+    "CI",
+    "CODESPACES",
+    "COLORTERM",
+    "COLUMNS",
+    "CONDA_PREFIX",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "DIRSTACK",
+    "DISPLAY",
+    "EDITOR",
+    "FUNCNAME",
+    "GOPATH",
+    "HISTFILE",
+    "JAVA_HOME",
+    "KUBECONFIG",
+    "LANG",
+    "LINES",
+    "MAIL",
+    "MAKEFLAGS",
+    "OPTARG",
+    "OPTERR",
+    "OPTIND",
+    "PAGER",
+    "PATH",
+    "PIPESTATUS",
+    "PS1",
+    "PS2",
+    "PS4",
+    "REPLY",
+    "SHELLOPTS",
+    "SUDO_USER",
+    "VIRTUAL_ENV",
+    "VISUAL",
+    "WAYLAND_DISPLAY",
+];
 
 /// How the names of others begin: of shells, hosts, forges and package managers.
 const BEGINNINGS: &[&str] = &[
@@ -66,7 +98,7 @@ pub(super) fn either(one: Option<bool>, other: Option<bool>) -> Option<bool> {
 
 /// Whether a variable that nothing here sets may have a value.
 pub(super) fn comes_from_outside(name: &str) -> bool {
-    OUTSIDE.split_whitespace().any(|listed| listed == name)
+    OUTSIDE.binary_search(&name).is_ok()
         || BEGINNINGS.iter().any(|beginning| name.starts_with(beginning))
         || super::names_secret(name)
 }
@@ -327,6 +359,7 @@ mod tests {
 
     #[test]
     fn what_comes_from_outside_is_known_by_name() {
+        assert!(OUTSIDE.is_sorted());
         let outside =
             ["PATH", "API_TOKEN", "CLAUDECODE", "BASH_VERSINFO", "PIPESTATUS", "npm_lifecycle_event"];
         assert!(outside.into_iter().all(comes_from_outside));
