@@ -371,6 +371,15 @@ fn what_exists_nowhere_else_is_not_deleted_without_a_question() {
         ("rm -f src/a.rs", Effect::Ask),
         ("find . -name '*.md' -delete", Effect::Ask),
         ("python3 -c \"open('src/a.rs', 'w').write('x')\"", Effect::Ask),
+        // What is moved is the same elsewhere.
+        ("mv src /tmp/away && rm -rf /tmp/away", Effect::Deny),
+        ("mkdir /tmp/away && mv src /tmp/away/ && rm -rf /tmp/away", Effect::Deny),
+        ("rm -rf away; mv src away", Effect::None),
+        // Patterns of all kinds.
+        ("rm note?.md", Effect::Ask),
+        ("rm [n]otes.md", Effect::Ask),
+        ("for f in *.md; do echo x > \"$f\"; done", Effect::Ask),
+        ("rm note?.txt", Effect::None),
         ("rm src/b.rs", Effect::None),
         ("rm -f missing.md", Effect::None),
         ("git add . && git commit -qm all && rm notes.md", Effect::None),
@@ -379,6 +388,13 @@ fn what_exists_nowhere_else_is_not_deleted_without_a_question() {
         let (effect, reason) = scene.says(line);
         assert_eq!(effect, expected, "{line}: {reason}");
     }
+    // A name says that tools make it again, but git tracks it.
+    scene.sh("mkdir -p build && echo x > build/t.c && git add -f build && git commit -qm build && echo y > build/t.c");
+    for line in ["git checkout build", "git restore build/t.c", "echo x > build/t.c"] {
+        assert_eq!(scene.says(line).0, Effect::Ask, "{line}");
+    }
+    // What a build has written anew is the build's.
+    assert_eq!(scene.says("rm -rf build").0, Effect::None);
     // What is staged, and is not in the file any more.
     scene
         .sh("git add . && git commit -qm all && echo staged > src/b.rs && git add . && echo more > src/b.rs");

@@ -259,14 +259,25 @@ impl<'a> Command<'a> {
         self.facts.target(path, self.atom)
     }
 
-    /// Where a path leads through the links that the command text makes itself. A path that only names a link
-    /// means the link to those that take names away, and what it leads to for everyone else.
+    /// Where a path leads through the links that the command text makes itself, and where what lies there was before it
+    /// was moved. A path that only names a link means the link to those that take names away, and what it leads to for
+    /// everyone else.
     fn followed(&self, path: &str) -> Option<String> {
         let takes_names = self.is(&["rm", "unlink", "mv", "ls", "readlink", "rmdir"]);
+        let comes_after = |programs: usize| {
+            !self.analysis.atoms.iter().take(programs).any(|atom| std::ptr::eq(atom, self.atom))
+        };
         let full = path::join(&self.atom.cwd, path).replace("/proc/self/fd/", "/dev/fd/");
         self.analysis.links.iter().rev().find_map(|link| {
-            let rest = full.strip_prefix(&link.at)?;
-            let through = rest.starts_with('/') || rest.is_empty() && (path.ends_with('/') || !takes_names);
+            // A folder is more than what was moved into it.
+            let holds = link.moved.is_some_and(comes_after) && path::is_within(&link.at, &full);
+            let rest = if holds { "" } else { full.strip_prefix(&link.at)? };
+            let is_itself = rest.is_empty()
+                && match link.moved {
+                    Some(_) => !self.is(&["mv", "gmv"]),
+                    None => path.ends_with('/') || !takes_names,
+                };
+            let through = (is_itself || rest.starts_with('/')) && link.moved.is_none_or(comes_after);
             through.then(|| path::join(&link.to, rest.trim_start_matches('/')))
         })
     }

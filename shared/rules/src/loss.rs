@@ -432,9 +432,15 @@ impl Steps<'_> {
         let folder = || command.atom.cwd.to_string();
         if last {
             // What a redirection empties is gone before the program starts.
-            let paths = overwrites(command);
+            let (patterns, paths): (Vec<_>, Vec<_>) =
+                overwrites(command).into_iter().partition(|path| mark::any(path));
             if !paths.is_empty() {
                 self.push(at, folder(), Does::Overwrite { paths });
+            }
+            if !patterns.is_empty() {
+                let folder = folder();
+                let paths = patterns.iter().map(|pattern| found(pattern, &folder)).collect();
+                self.push(at, folder, Does::Delete { paths, deep: false });
             }
             // What a mirror deletes and overwrites is a folder whole.
             if command.name == "rsync"
@@ -560,7 +566,20 @@ fn deleted(command: &Command<'_>, last: bool) -> Option<(String, Vec<String>)> {
 /// not known may leave out some.
 pub(crate) fn is_pattern(text: &str) -> bool {
     let narrowed = text.strip_suffix(mark::TOKEN).filter(|text| text.ends_with(mark::ENTRY));
-    narrowed.unwrap_or(text).chars().all(|c| !mark::is_mark(c) || matches!(c, mark::STAR | mark::ENTRY))
+    narrowed.unwrap_or(text).chars().all(|c| !mark::is_mark(c) || mark::is_glob(c) || c == mark::ENTRY)
+}
+
+/// A pattern of the shell as git reads one. For a class it is any letter: more than it names.
+fn as_pathspec(pattern: &str) -> String {
+    let mut pieces = pattern.split(mark::CLASS);
+    let mut path = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        // The first letter of a class may be a bracket itself.
+        let end = piece.char_indices().skip(1).find(|(_, c)| *c == ']').map_or(0, |(at, _)| at + 1);
+        path.push(if piece.starts_with("[:") { '*' } else { '?' });
+        path.push_str(&piece[end..]);
+    }
+    path.replace(mark::STAR, "*").replace(mark::ANY, "?")
 }
 
 /// What a path with a pattern or a search in it names, as a pathspec: `src/…/*.rs` is everything below `src` that ends so.
@@ -574,7 +593,7 @@ pub(crate) fn found(text: &str, folder: &str) -> String {
         "" => below.to_owned(),
         name => format!("{below}*{name}"),
     };
-    path.replace(mark::STAR, "*")
+    as_pathspec(&path)
 }
 
 /// Programs that are usual in front of a command of git and change no file. What they start is a command of its own.

@@ -164,6 +164,8 @@ pub struct Link {
     pub at: String,
     /// Where it leads.
     pub to: String,
+    /// How many programs had run when it moved there what lies at `to` now. `None` for a link.
+    pub moved: Option<usize>,
 }
 
 /// A file of the disk whose commands were followed.
@@ -215,7 +217,7 @@ pub struct Analysis {
     pub made: Vec<(String, String)>,
     /// What variables hand from one command to another.
     pub handed: Vec<Handed>,
-    /// The symbolic links that it makes.
+    /// The symbolic links that it makes, and what it moves.
     pub links: Vec<Link>,
     /// Names with a capital that it sets for more than one program: whatever runs may go by them.
     pub sets: Vec<String>,

@@ -14,6 +14,9 @@ use super::value::{Arguments, Source, Text, Value};
 /// As many files of the home folder are remembered.
 const MAX_PRIVATE: usize = 4;
 
+/// Files that are read before they are written, which are remembered.
+const MAX_READ: usize = 64;
+
 impl Follower<'_> {
     pub(super) fn delete(&mut self, inputs: &[Value], deep: bool, arguments: &Arguments) -> Value {
         let mut targets: Vec<Arg> = Vec::new();
@@ -188,6 +191,9 @@ impl Follower<'_> {
         let path = text.trim_start_matches("file://");
         let from = Some(Source::whole(path));
         self.note_private(path);
+        if self.has_read.len() < MAX_READ && !self.has_read.iter().any(|read| read == path) {
+            self.has_read.push(path.to_owned());
+        }
         // What lies on the disk is only promised, for those who run it: a shell that it is given to.
         let text = self.runner.read_file(self.scope, path).to_string();
         Value::Text(Text { text, from, to: None })
@@ -204,20 +210,30 @@ impl Follower<'_> {
 
     /// Empties a file or adds to it, and remembers what is put into it.
     pub(super) fn write_file(&mut self, path: &Value, content: &Value, append: bool) {
-        let flow = if append { Flow::Append } else { Flow::Write };
         for path in path.choices().to_vec() {
             if matches!(path, Value::Function(_) | Value::Map(_) | Value::Number(_) | Value::Socket) {
                 continue;
             }
             let target = self.expanded(path).text();
+            let text = content.text();
+            let flow = match append {
+                true => Flow::Append,
+                false if self.rewrites(&target, &text) => Flow::ReadWrite,
+                false => Flow::Write,
+            };
             let mut call = self.call_of(Vec::new());
             call.redirects.push(Redirect { fd: 1, flow, target: target.clone() });
             self.runner.start(self.scope, Via { parent: self.index, how: How::Text }, call);
-            let text = content.text();
             if !text.is_empty() {
                 self.runner.append_to_file(self.scope, &target, &text);
             }
         }
+    }
+
+    /// Whether what goes into a file may be what was read from it: `p.write_text(p.read_text().replace("a", "b"))`. That changes
+    /// the file, and does not empty it.
+    fn rewrites(&self, path: &str, text: &str) -> bool {
+        mark::any(text) && self.has_read.iter().any(|read| read == path)
     }
 
     /// Adds text to a file that is open, or gives it to the program at the other end of a pipe.
@@ -230,7 +246,18 @@ impl Follower<'_> {
             self.shell_with(&Value::from(command), Some(&text));
             return;
         }
-        self.runner.append_to_file(self.scope, &path.text(), &text);
+        let path = path.text();
+        if self.rewrites(&path, &text) {
+            // It was emptied when it was opened: only now is it clear what for.
+            let mut atoms = self.runner.analysis.atoms.iter_mut().rev();
+            let opened = atoms.find_map(|atom| {
+                atom.redirects.iter_mut().find(|redirect| redirect.fd == 1 && redirect.target == path)
+            });
+            if let Some(opened) = opened.filter(|opened| opened.flow == Flow::Write) {
+                opened.flow = Flow::ReadWrite;
+            }
+        }
+        self.runner.append_to_file(self.scope, &path, &text);
     }
 
     pub(super) fn print(&mut self, Call { name, arguments, .. }: Call<'_>, inputs: &[Value], line: bool) {

@@ -28,8 +28,15 @@ impl Follower<'_> {
     /// The same, where it says in which folder.
     fn run_in_folder(&mut self, effect: Effect, inputs: &[Value], arguments: &Arguments) -> Value {
         let options = || inputs.iter().rev().find_map(|value| value.get("cwd").cloned());
-        let folder = arguments.option("cwd").cloned().or_else(options).and_then(|folder| folder.known());
-        let Some(folder) = folder.filter(|_| self.runner.has_disk()) else {
+        let folder = arguments.option("cwd").cloned().or_else(options);
+        // Of a temporary folder only the last name is not known.
+        let is_fresh = |text: &String| {
+            let mut marks = text.chars().filter(|c| mark::is_mark(*c)).peekable();
+            text.starts_with('/') && marks.peek().is_some() && marks.all(|c| c == mark::TOKEN)
+        };
+        let folder =
+            folder.and_then(|folder| folder.known().or_else(|| Some(folder.text()).filter(is_fresh)));
+        let Some(folder) = folder.filter(|folder| self.runner.has_disk() || mark::any(folder)) else {
             return self.run_here(effect, inputs, arguments);
         };
         // `subprocess.run("sh b.sh", cwd="sub")`: only this program runs there.

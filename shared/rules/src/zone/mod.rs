@@ -9,7 +9,7 @@ use shell::{Place, mark, path};
 use crate::facts::Facts;
 use names::is_generated_anywhere;
 use place::zone_of;
-pub(crate) use place::{is_generated, may_be_tracked};
+pub(crate) use place::{is_generated, may_be_tracked, may_hold_work};
 
 /// A path that a command touches.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -178,10 +178,23 @@ pub(crate) fn is_generated(name: &str) -> bool {
             .any(|suffix| name.ends_with(suffix))
 }
 
-/// Whether a path that tools make again in one project may be tracked in another one: `logs`, but not `node_modules`.
+/// Whether a path that tools make again in one project may hold sources in another one: `logs`, but not `dist`.
 pub(crate) fn may_be_tracked(inside: &str) -> bool {
     let may = |part: &str| !is_generated(part) || is_generated_name(part) && !is_generated_anywhere(part);
     inside.split('/').all(may)
+}
+
+/// Whether git may track a file where tools make them again, which someone names to overwrite it: in `dist`, but not in
+/// `node_modules`.
+pub(crate) fn may_hold_work(inside: &str) -> bool {
+    let never = |part: &str| {
+        matches!(
+            part,
+            "node_modules" | "__pycache__" | "target" | "venv" | "bower_components" | "DerivedData"
+        ) || is_generated_dot(part)
+            || [".egg-info", ".pyc", ".pyo", ".class", ".o"].iter().any(|ending| part.ends_with(ending))
+    };
+    !inside.split('/').any(never)
 }
 
 fn zone_of_hole(folder: &str, text: &str, place: Place, facts: &Facts<'_>) -> Zone {
@@ -195,6 +208,11 @@ fn zone_of_hole(folder: &str, text: &str, place: Place, facts: &Facts<'_>) -> Zo
         // An unset variable leaves what follows it: `/`, `/*` or `/name`.
         let rest = rest.trim_start_matches(mark::UNSET);
         if rest.starts_with('/') {
+            // `"$A/$B"/*`: neither may be set.
+            let emptied = rest.replace(mark::UNSET, "");
+            let is_bare = emptied.contains(mark::is_glob)
+                && emptied.chars().all(|c| matches!(c, '/' | '.') || mark::is_glob(c));
+            let rest = if is_bare { emptied.as_str() } else { rest };
             let full = path::join("/", rest);
             let (folder, whole, _) = super::folder_and_reach(&full);
             return match zone_of(folder, whole, rest, place, facts) {

@@ -366,7 +366,16 @@ impl Runner {
         let to = crate::path::join(folder, to);
         // A link to itself would be followed for ever.
         if to != at && self.analysis.links.len() < MAX_LINKS {
-            self.analysis.links.push(Link { at, to });
+            self.analysis.links.push(Link { at, to, moved: None });
+        }
+    }
+
+    /// Remembers what is moved to where nothing lies: from here on, what is done there is done to it.
+    pub fn moved(&mut self, scope: &Scope, from: &str, at: &str) {
+        let (at, to) = (scope.absolute(at), scope.absolute(from));
+        if to != at && self.analysis.links.len() < MAX_LINKS {
+            let moved = Some(self.analysis.atoms.len());
+            self.analysis.links.push(Link { at, to, moved });
         }
     }
 
@@ -375,6 +384,9 @@ impl Runner {
         let mut path = scope.absolute(path);
         for _ in 0..MAX_FOLLOWED {
             let below = |link: &Link| {
+                if link.moved.is_some() {
+                    return None;
+                }
                 let rest = path.strip_prefix(&*link.at)?;
                 (rest.is_empty() || rest.starts_with('/'))
                     .then(|| format!("{}{rest}", link.to.trim_end_matches('/')))

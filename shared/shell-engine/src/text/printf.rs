@@ -35,7 +35,15 @@ struct Directive<'f> {
     flags: &'f str,
     width: usize,
     precision: Option<usize>,
+    /// How `%(…)T` shows a time.
+    time: &'f str,
     kind: char,
+}
+
+/// Whether a shell reads a word back as it is.
+fn is_plain(word: &str) -> bool {
+    let stands = |c: char| c.is_ascii_alphanumeric() || "_/.,:@%+=-".contains(c);
+    !word.is_empty() && word.chars().all(stands)
 }
 
 impl<'f> Directive<'f> {
@@ -53,10 +61,14 @@ impl<'f> Directive<'f> {
         }
         // Lengths of C's numbers, which change nothing here.
         rest = rest.trim_start_matches(['h', 'l', 'j', 'z', 't', 'L']);
+        let mut time = "";
+        if let Some((shown, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(")T")) {
+            (time, rest) = (shown, &rest[rest.len() - after.len() - 1..]);
+        }
         let mut chars = rest.chars();
         // A lone `%` at the end prints itself.
         let kind = chars.next().unwrap_or('%');
-        (Self { flags, width, precision, kind }, chars.as_str())
+        (Self { flags, width, precision, time, kind }, chars.as_str())
     }
 
     fn print<'v>(&self, text: &mut String, values: &mut impl Iterator<Item = &'v str>) {
@@ -65,7 +77,11 @@ impl<'f> Directive<'f> {
         let shown = match self.kind {
             'b' => escapes::argument(value),
             // As a shell reads it back.
+            'q' if is_plain(value) => value.to_owned(),
             'q' => format!("'{}'", value.replace('\'', r"'\''")),
+            // `%(…)T`: without a directive of its own, a time says what stands there.
+            'T' if !self.time.contains('%') => self.time.to_owned(),
+            'T' => mark::TOKEN.to_string(),
             'c' => value.chars().take(1).collect(),
             'd' | 'i' | 'u' | 'x' | 'X' | 'o' | 'e' | 'f' | 'g' => self.number(value),
             _ => value.to_owned(),

@@ -339,7 +339,7 @@ impl Follower<'_> {
             let list = self.assignment();
             self.take_word("as");
             let names = self.loop_names();
-            self.bind_each(&names, &list);
+            self.go_through(&names, &list, close + 1);
             self.at = close + 1;
             return;
         }
@@ -365,7 +365,7 @@ impl Follower<'_> {
                     list @ (Value::List(_) | Value::Any(_) | Value::Map(_)) => list,
                     value => Value::List(vec![value]),
                 };
-                self.bind_each(&[name], &list);
+                self.go_through(&[name], &list, self.at);
             }
             return;
         }
@@ -395,16 +395,16 @@ impl Follower<'_> {
         let list = self.expression_list();
         let list = self.lines_of(list);
         self.note_each_of_call(&names, start);
-        match self.take_turns(&names, &list) {
-            Some(last) => self.bind(&names, last),
-            None => self.bind_each(&names, &list),
-        }
+        let head = if bracket && close < self.end && self.language != Language::Python {
+            close + 1
+        } else {
+            self.at
+        };
+        self.go_through(&names, &list, head);
         if self.is_unending(start, self.at) {
             self.endless_from_here();
         }
-        if bracket && close < self.end && self.language != Language::Python {
-            self.at = close + 1;
-        }
+        self.at = head;
         if matches!(&list, Value::List(values) if values.is_empty())
             && (self.is_list_of_data() || self.is_of_call(start, self.at))
         {
@@ -529,6 +529,11 @@ impl Follower<'_> {
                     self.take_word("range");
                     break;
                 }
+                // `for name, *rest in rows`, `for (const [name, ...rest] of rows)`
+                Some(Token::Op("*" | "...")) if let Some(rest) = self.word_ahead(1) => {
+                    names.push(format!("{REST}{rest}"));
+                    self.at += 2;
+                }
                 Some(Token::Op("," | "(" | ")" | "[" | "]" | "=>" | "{" | "}" | "&" | "*")) => {
                     if self.language == Language::Php && self.op() == Some(")") {
                         break;
@@ -574,30 +579,30 @@ impl Follower<'_> {
 
     /// Lets names stand for the parts of a value.
     pub(super) fn bind(&mut self, names: &[String], value: Value) {
-        match (names, value) {
-            ([name], value) => self.assign(name, value),
-            (names, Value::List(values)) => {
-                for (position, name) in names.iter().enumerate() {
-                    let part = values.get(position).cloned().unwrap_or_else(Value::unknown);
-                    self.assign(name, part);
-                }
-            }
-            (names, Value::Any(values)) if values.iter().all(|value| matches!(value, Value::List(_))) => {
-                for (position, name) in names.iter().enumerate() {
-                    let parts = values.iter().filter_map(|value| match value {
-                        Value::List(values) => values.get(position).cloned(),
-                        _ => None,
-                    });
-                    // A list of pairs: the first name may be any first part, the second any second one.
-                    let part = Value::any(parts.collect());
-                    self.assign(name, part);
-                }
-            }
-            (names, value) => {
-                for name in names {
-                    self.assign(name, value.clone());
-                }
-            }
+        if let [name] = names {
+            return self.assign(name, value);
         }
+        for (position, name) in names.iter().enumerate() {
+            let rest = name.strip_prefix(REST);
+            let part = part_of(&value, position, rest.is_some());
+            self.assign(rest.unwrap_or(name), part);
+        }
+    }
+}
+
+/// What stands before the name that takes all parts that are left.
+const REST: char = '*';
+
+/// The part of a value at a position, or all from there on. Of a list of pairs, any first one and any second one.
+fn part_of(value: &Value, position: usize, rest: bool) -> Value {
+    match value {
+        Value::List(values) if rest => Value::List(values.iter().skip(position).cloned().collect()),
+        Value::List(values) => values.get(position).cloned().unwrap_or_else(Value::unknown),
+        Value::Any(values) if values.iter().all(|value| matches!(value, Value::List(_))) => {
+            let has =
+                |value: &&Value| matches!(value, Value::List(values) if rest || values.len() > position);
+            Value::any(values.iter().filter(has).map(|value| part_of(value, position, rest)).collect())
+        }
+        value => value.clone(),
     }
 }

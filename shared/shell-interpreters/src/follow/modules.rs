@@ -103,6 +103,14 @@ impl Follower<'_> {
         }
     }
 
+    /// Rust's `mod x;`: a file beside this one, or in the folder of this module.
+    pub(super) fn import_rust(&mut self, name: &str) {
+        let own = self.own_file();
+        let stem = shell_engine::path::file_name(&own).trim_end_matches(".rs").to_owned();
+        let files = [format!("{name}.rs"), format!("{name}/mod.rs"), format!("{stem}/{name}.rs")];
+        self.module(&files.each_ref().map(String::as_str));
+    }
+
     /// A module that code names in a string: `importlib.import_module("a.b")`, `require("./x")`, Lua's `require "x"`.
     pub(crate) fn import_module(&mut self, name: &str) {
         match self.language {
@@ -362,11 +370,19 @@ impl Follower<'_> {
             || known.name.starts_with("pytest_")
             || !known.name.chars().any(char::is_lowercase);
         let Some(naming) = &self.naming else { return false };
+        let named = |naming: &Naming| naming.counts.get(known.name.as_str()).copied().unwrap_or_default();
+        // What it says itself calls no one: `def reset(): run(["git", "reset"])`.
+        let by_itself = || {
+            let Function { code, start, end, .. } = &*known.function;
+            let mut own = Naming::default();
+            own.count(code.tokens.get(*start..*end).unwrap_or_default());
+            named(&own)
+        };
         !begins
             && known.class.is_empty()
             && !known.is_handed
             && Rc::ptr_eq(&known.function.code, &self.code)
-            && naming.counts.get(known.name.as_str()).is_none_or(|count| *count < 2)
+            && (named(naming) < 2 || named(naming).saturating_sub(by_itself()) < 2)
     }
 
     /// Counts the names of a whole program, to tell which functions nothing calls. Not of one that puts names together.
@@ -382,7 +398,7 @@ impl Follower<'_> {
             |pair: &[Token]| calls_by_name(&pair[0], &pair[1]) && (runs_tests || !is_pytest(&pair[0]));
         if !self.code.tokens.windows(2).any(by_name) {
             let mut naming = Naming::default();
-            naming.count(&self.code);
+            naming.count(&self.code.tokens);
             self.naming = Some(naming);
         }
     }
@@ -469,8 +485,8 @@ impl Naming {
         }
     }
 
-    fn count(&mut self, code: &Code) {
-        for token in &code.tokens {
+    fn count(&mut self, tokens: &[Token]) {
+        for token in tokens {
             match token {
                 Token::Name(word) | Token::Variable(word) => {
                     self.add(word.rsplit('.').next().unwrap_or(word));
@@ -479,7 +495,7 @@ impl Naming {
                 Token::Template(pieces) | Token::Command(pieces) => {
                     for piece in pieces {
                         match piece {
-                            Piece::Code(code) => self.count(code),
+                            Piece::Code(code) => self.count(&code.tokens),
                             Piece::Text(text) => self.words(text),
                         }
                     }

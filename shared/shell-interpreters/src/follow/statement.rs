@@ -289,6 +289,13 @@ impl Follower<'_> {
             {
                 self.at += 1;
             }
+            // Rust's `mod clean;`
+            (Other, "mod") if self.op_ahead(2) == Some(";") => {
+                self.at += 1;
+                if let Some(name) = self.word().map(str::to_owned) {
+                    self.import_rust(&name);
+                }
+            }
             // `import("x")` is a call.
             (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
             (Python, "from") => self.import(),

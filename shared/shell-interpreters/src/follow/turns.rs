@@ -1,5 +1,5 @@
-//! What data of the project decides: loops through its entries take one turn for each of them, in which what an entry says
-//! is known: `for job in config["jobs"]: if job.get("enabled"): …`.
+//! Loops take one turn for each entry whose parts belong together, in which what it says is known:
+//! `for args in [["fetch"], ["reset", "--hard"]]: …`, `for job in config["jobs"]: if job.get("enabled"): …`.
 
 use std::rc::Rc;
 
@@ -7,12 +7,22 @@ use shell_engine::mark;
 
 use super::Follower;
 use super::decided::is_yes;
+use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
 use crate::value::Value;
 
 /// Entries that have a turn each.
-const MAX_ENTRIES: usize = 12;
+const MAX_ENTRIES: usize = 32;
+
+/// Whether the parts of a value belong together, so that those of two such values make no third one.
+fn has_parts(value: &Value) -> bool {
+    match value {
+        Value::List(_) | Value::Map(_) => true,
+        Value::Text(text) => text.text.contains(' '),
+        _ => false,
+    }
+}
 
 /// Whether a value is an entry of data.
 fn is_entry(value: &Value) -> bool {
@@ -20,30 +30,65 @@ fn is_entry(value: &Value) -> bool {
 }
 
 impl Follower<'_> {
-    /// Takes a turn of the loop whose head has been read for each entry but the last one, which has the turn that comes next.
-    /// `None` where it goes through something else.
-    pub(super) fn take_turns(&mut self, names: &[String], list: &Value) -> Option<Value> {
-        let Value::List(entries) = list else { return None };
-        let (last, before) = entries.split_last()?;
-        if names.len() != 1
-            || before.is_empty()
-            || entries.len() > MAX_ENTRIES
-            || !entries.iter().all(is_entry)
-            || !matches!(self.language, Language::Python | Language::JavaScript)
-        {
-            return None;
-        }
-        let head = self.at + usize::from(self.op() == Some(")"));
-        let (start, end) = self.body_at(head);
-        let start = start + usize::from(self.code.tokens.get(start) == Some(&Token::Op("{")));
+    /// Goes through a list with the names of a loop whose body begins at `head`: with a turn for each entry that has parts,
+    /// of which the last one is the turn that comes next, else with one in which they stand for all entries.
+    pub(super) fn go_through(&mut self, names: &[String], list: &Value, head: usize) {
+        let entries = match (names, list) {
+            (_, Value::List(entries)) => entries.clone(),
+            ([_, _], Value::Map(entries)) => {
+                let pair = |(key, value): &(String, Value)| {
+                    Value::List(vec![Value::from(key.as_str()), value.clone()])
+                };
+                entries.iter().map(pair).collect()
+            }
+            _ => Vec::new(),
+        };
+        let body = if entries.len() <= MAX_ENTRIES && entries.iter().any(has_parts) {
+            self.loop_body(head)
+        } else {
+            None
+        };
+        let (Some((last, before)), Some((start, end))) = (entries.split_last(), body) else {
+            return self.bind_each(names, list);
+        };
+        let keys = matches!(list, Value::List(_));
         for entry in before {
             // What one entry leaves out, the next one may not.
             let undone = self.undone.len();
-            self.bind(names, entry.clone());
-            self.run_inside(Rc::clone(&self.code), start, end);
+            self.bind_entry(names, entry, keys);
+            self.declaring(Declares::No, |follower| {
+                follower.run_inside(Rc::clone(&follower.code), start, end);
+            });
             self.undone.truncate(undone);
         }
-        Some(last.clone())
+        self.bind_entry(names, last, keys);
+    }
+
+    fn bind_entry(&mut self, names: &[String], entry: &Value, counts: bool) {
+        let counts = counts && matches!(self.language, Language::Php | Language::Lua | Language::Go);
+        match names {
+            [key, value] if counts => {
+                self.assign(key, Value::from(mark::TOKEN));
+                self.assign(value, entry.clone());
+            }
+            names => self.bind(names, entry.clone()),
+        }
+    }
+
+    /// Where the statements of the loop stand whose head ends at `head`.
+    fn loop_body(&self, head: usize) -> Option<(usize, usize)> {
+        let token = self.code.tokens.get(head)?;
+        if self.language.has_word_blocks() {
+            let close = self.code.mate(head);
+            let opens = matches!(token, Token::Name(word) if word == "do") && close < self.end;
+            return opens.then_some((head + 1, close));
+        }
+        // PHP's `foreach (…): … endforeach`
+        if token == &Token::Op(":") && self.language != Language::Python {
+            return None;
+        }
+        let (start, end) = self.body_at(head);
+        Some((start + usize::from(self.code.tokens.get(start) == Some(&Token::Op("{"))), end))
     }
 
     /// Those of several entries for which a condition holds, where their data decides that for each.

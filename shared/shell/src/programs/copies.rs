@@ -92,8 +92,12 @@ fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         } else if runner.has_disk() {
             disk_copy(runner, scope, (name, call), (from, to, &at));
         }
-        if name == "ln" {
-            runner.link(scope, from, &at);
+        match name {
+            "ln" => runner.link(scope, from, &at),
+            "mv" | "gmv" if runner.has_disk() && !runner.lies_on_disk(scope, &at) => {
+                runner.moved(scope, from, &at);
+            }
+            _ => {}
         }
     }
 }

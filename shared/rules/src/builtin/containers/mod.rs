@@ -7,6 +7,7 @@ mod mounts;
 pub(super) use mounts::{is_in_new_container, mounts};
 
 use super::has;
+use super::secrets::is_given;
 use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -148,6 +149,7 @@ pub(super) static FAMILY: Family = Family {
                 docker run --rm -v pgdata:/data alpine rm -rf /data/lost+found
                 docker run --rm -v yarn-cache:/cache node rm -rf /cache
                 docker rm -f $(docker ps -aqf name=app-test)
+                id=$(docker run -d nginx); docker rm -f $id
                 docker rmi app:old
                 docker compose down
                 docker compose down -v --dry-run
@@ -189,16 +191,25 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-/// Whether what goes is a list of containers that were chosen by their names or labels.
+/// Whether what goes is a list of containers that were chosen by their names or labels, or one that the text has started.
 fn lists_by_name(command: &Command<'_>) -> bool {
     if !command.sub(&["rm|kill|stop|restart"]) && !command.sub(&["container", "rm|kill|stop|restart"]) {
         return false;
     }
+    let says = |atom: &shell::Atom, words: &str| {
+        *atom.program() == *command.name && atom.args.iter().skip(1).take(2).any(|arg| has(words, &arg.text))
+    };
     let lists = |atom: &&shell::Atom| {
-        *atom.program() == *command.name
-            && atom.args.iter().skip(1).take(2).any(|arg| has("ps ls", &arg.text))
+        says(atom, "ps ls") || says(atom, "run create") && is_given(command, command.atom, atom)
     };
     let chooses = |atom: &shell::Atom| {
+        // `$(docker run -d nginx)`, `$(docker compose ps -q api)`
+        let service = atom.args.iter().skip_while(|arg| arg.text != "ps").skip(1);
+        if !says(atom, "ps ls")
+            || says(atom, "compose") && service.into_iter().any(|arg| !arg.text.starts_with('-'))
+        {
+            return true;
+        }
         let filters = atom.args.iter().map(|arg| arg.text.trim_start_matches("--filter="));
         filters.into_iter().any(|text| ["name=", "label=", "ancestor="].iter().any(|by| text.starts_with(by)))
     };

@@ -97,7 +97,8 @@ impl<'c, 'a> GitCall<'c, 'a> {
     /// Whether it works in a clone below a folder for temporary files, which is no one's loss.
     pub(super) fn is_in_temporary_clone(&self) -> bool {
         // `GIT_DIR` and `--git-dir` say that the repository is somewhere else than the folder.
-        let elsewhere = self.command.atom.assigns.iter().any(|(name, _)| name.starts_with("GIT_"));
+        let elsewhere =
+            self.command.atom.assigns.iter().any(|(name, value)| super::step::changes_git(name, value));
         if elsewhere || self.global.iter().any(|arg| arg.text.starts_with("--")) {
             return false;
         }

@@ -4,7 +4,7 @@ use super::super::has;
 use shell::mark;
 
 use crate::command::Command;
-use crate::zone::{Zone, may_be_tracked};
+use crate::zone::{Zone, may_hold_work};
 
 /// Whether the path may hold someone's work: not a lock file or a folder that tools make again.
 pub(super) fn is_work(command: &Command<'_>, path: &str) -> bool {
@@ -42,7 +42,7 @@ pub(super) fn are_work<'p>(command: &Command<'_>, paths: impl Iterator<Item = &'
 /// Whether a path of which the name says that tools make it again holds work all the same, if git tracks it.
 pub(super) fn may_be_work(command: &Command<'_>, path: &str) -> bool {
     let target = command.target(path);
-    target.zone == Zone::Generated && target.inside(command.facts).is_some_and(may_be_tracked)
+    target.zone == Zone::Generated && target.inside(command.facts).is_some_and(may_hold_work)
 }
 
 pub(super) fn is_whole_tree(path: &str) -> bool {

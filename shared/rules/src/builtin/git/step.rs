@@ -38,7 +38,7 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
     let plain = command.args().iter().all(|arg| is_known(&arg.text))
         && command.atom.place == Place::Here
         && command.atom.shell == Language::Posix
-        && command.atom.assigns.iter().all(|(name, _)| is_place(name) || !name.starts_with("GIT_"));
+        && command.atom.assigns.iter().all(|(name, value)| is_place(name) || !changes_git(name, value));
     let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
     let parsed = call.parsed();
     if parsed.has_beginning("--help") || parsed.has(&["-h"]) {
@@ -62,6 +62,16 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
 /// Whether a variable says where the repository and its working tree are.
 pub(super) fn is_place(name: &str) -> bool {
     matches!(name, "GIT_DIR" | "GIT_WORK_TREE")
+}
+
+/// Whether a variable makes git do something else: `GIT_INDEX_FILE=x`, but not `GIT_PAGER=cat`.
+pub(super) fn changes_git(name: &str, value: &str) -> bool {
+    const QUIET: &str = "\
+        GIT_PAGER GIT_TERMINAL_PROMPT GIT_OPTIONAL_LOCKS GIT_MERGE_AUTOEDIT GIT_ADVICE GIT_FLUSH GIT_AUTHOR_NAME \
+        GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE";
+    name.starts_with("GIT_")
+        && !has(QUIET, name)
+        && !(name == "GIT_EDITOR" && matches!(value, "true" | ":" | "cat"))
 }
 
 /// Whether a command of git may be no more than another name, by which git starts something else.

@@ -5,8 +5,8 @@ use shell::{Place, Redirect, mark};
 use crate::builtin::writes::{Way, Write, is_writer, writes};
 use crate::builtin::{has, paths, reversed};
 use crate::command::Command;
-use crate::loss::put;
-use crate::zone::{Target, Zone, may_be_tracked};
+use crate::loss::{is_pattern, put};
+use crate::zone::{Target, Zone, may_hold_work};
 
 /// Whether it puts what never ends into a file.
 pub(super) fn fills(command: &Command<'_>) -> bool {
@@ -62,16 +62,22 @@ pub(super) fn is_work(command: &Command<'_>, write: &Write) -> bool {
     let Write { target, way } = write;
     let is_kept = || match target.zone {
         Zone::Inside => true,
-        Zone::Generated => target.inside(command.facts).is_some_and(may_be_tracked),
+        Zone::Generated => target.inside(command.facts).is_some_and(may_hold_work),
         _ => false,
+    };
+    let may_hold = || {
+        if mark::any(&target.path) {
+            // `for f in *.md; do echo x > "$f"; done`
+            matches!(way, Way::Empty | Way::Replace) && is_pattern(&target.path)
+        } else {
+            // Most files that are written are new.
+            !target.whole && !command.facts.lacks(&target.path)
+        }
     };
     !matches!(way, Way::Append | Way::EditCopy)
         && is_kept()
         && command.atom.place == Place::Here
-        && !target.whole
-        && !mark::any(&target.path)
-        // Most files that are written are new.
-        && !command.facts.lacks(&target.path)
+        && may_hold()
 }
 
 /// Whether it puts files into the working tree of which only a look says what they lie over.
@@ -83,7 +89,7 @@ pub(super) fn brings_work(command: &Command<'_>) -> bool {
     into.is_some_and(|into| matches!(into.zone, Zone::Inside | Zone::Worktree))
 }
 
-/// The files of the working tree that a command overwrites.
+/// The files of the working tree that a command overwrites, and patterns of such.
 pub(crate) fn overwritten<'c>(command: &'c Command<'_>) -> impl Iterator<Item = &'c str> {
     writes(command).iter().filter(|write| is_work(command, write)).map(|write| write.target.path.as_str())
 }

@@ -238,7 +238,8 @@ fn is_secret_within(command: &Command<'_>, atom: &Atom, depth: usize) -> bool {
     if it.is_kind(PICKER) {
         return picks_secret(&it);
     }
-    (tells_secret(command, atom) || hands_out_secret(command, atom)) && !is_counted(command, atom)
+    (tells_secret(command, atom) || hands_out_secret(command, atom) || tells_copy(command, atom))
+        && !is_counted(command, atom)
 }
 
 /// Whether what an atom prints is no one's login, so that a header or a cookie with it is not how one logs in.

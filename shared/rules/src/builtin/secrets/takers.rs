@@ -1,6 +1,6 @@
 //! Who is given what a command prints: by a substitution in its words, or by a variable that has taken it.
 
-use shell::{Atom, Flow, How, Place};
+use shell::{Atom, Flow, How, Place, Via};
 
 use super::checks::PRINTER;
 use super::shown::{Kept, shows_output};
@@ -43,7 +43,7 @@ fn repeats(command: &Command<'_>) -> bool {
 }
 
 /// Whether `taker` is given what `printer` prints, as a word or in one.
-pub(super) fn is_given(command: &Command<'_>, taker: &Atom, printer: &Atom) -> bool {
+pub(crate) fn is_given(command: &Command<'_>, taker: &Atom, printer: &Atom) -> bool {
     encloses(taker, printer) || is_handed(command, taker, printer)
 }
 
@@ -65,7 +65,8 @@ fn is_handed(command: &Command<'_>, taker: &Atom, printer: &Atom) -> bool {
     let place = |atom: &Atom| atoms.iter().position(|known| std::ptr::eq(known, atom));
     let (Some(taker), Some(printer)) = (place(taker), place(printer)) else { return false };
     let mut leading = std::iter::successors(Some(taker), |at| {
-        let via = atoms[*at].via.filter(|via| via.how == How::Arguments)?;
+        let is_trap = |via: &Via| atoms.get(via.parent as usize).is_some_and(|atom| atom.program() == "trap");
+        let via = atoms[*at].via.filter(|via| via.how == How::Arguments || is_trap(via))?;
         // Whoever leads to an atom stands before it.
         Some(via.parent as usize).filter(|parent| parent < at)
     });

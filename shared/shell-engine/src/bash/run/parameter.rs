@@ -363,7 +363,12 @@ fn slice(value: &Value, offset: Option<i64>, length: Length, positional: bool) -
 
 fn replace(text: &str, pattern: &str, with: &str, kind: ReplaceKind) -> String {
     if pattern.is_empty() {
-        return text.to_owned();
+        // `${x/#/r}` and `${x/%/r}`: nothing stands at both ends of every text.
+        return match kind {
+            ReplaceKind::Prefix => format!("{with}{text}"),
+            ReplaceKind::Suffix => format!("{text}{with}"),
+            ReplaceKind::First | ReplaceKind::All => text.to_owned(),
+        };
     }
     // What stands for unknown text must not be replaced, nor a pattern match half of it.
     if mark::any(text) && text.contains(mark::is_hole) {

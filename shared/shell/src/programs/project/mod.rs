@@ -9,6 +9,7 @@ mod cmake;
 mod compiled;
 mod containers;
 mod dvc;
+mod entry;
 mod frameworks;
 mod gitlab;
 mod grunt;
@@ -36,6 +37,7 @@ mod vagrant;
 mod values;
 mod workspace;
 
+pub(in crate::programs) use entry::declared;
 pub(super) use package::{deno_task, script_named as script};
 pub(super) use pyproject::scripts;
 use std::rc::Rc;
@@ -110,7 +112,10 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "dvc" => dvc::run(process),
         "gitlab-ci-local" => gitlab::run(process),
         "nextflow" => nextflow::run(process),
-        "uv" | "poetry" | "hatch" | "pdm" | "rye" => entry_point(process),
+        "uv" | "uvx" | "pipx" | "poetry" | "hatch" | "pdm" | "rye" | "pipenv" => {
+            entry::launched(process);
+            None
+        }
         "tox" => testers::tox(process),
         "turbo" | "lage" | "lerna" | "rush" => monorepo::everywhere(process),
         "nx" => monorepo::everywhere(process).or_else(|| builders::run(process)),
@@ -122,23 +127,6 @@ pub(super) fn beside(process: &mut Process<'_>) {
         }
         _ => builders::run(process).or_else(|| migrations::run(process)),
     };
-}
-
-/// What `uv run NAME` starts where NAME is an entry point of the project's own: `[project.scripts]`.
-fn entry_point(process: &mut Process<'_>) -> Option<String> {
-    let words = names(process);
-    let name = *words.get(1).filter(|_| words[0] == "run")?;
-    if name.contains(['.', '/']) || catalog::find(name).is_some() {
-        return None;
-    }
-    let mut scope = process.scope.clone();
-    let loaded = recipe::nearest(process, &mut scope, &["pyproject.toml"])?;
-    let mut recipes = table::scripts(&loaded.text, &["project.scripts", "tool.poetry.scripts"], name);
-    for recipe in &mut recipes {
-        recipe.text = table::called(&recipe.text).unwrap_or_default();
-    }
-    recipe::run(process, &scope, (&loaded, name), &recipes);
-    None
 }
 
 /// `jenkinsfile-runner -f FILE`: the steps of a pipeline.
@@ -805,8 +793,24 @@ fn source(process: &mut Process<'_>, files: &[&str], interpreter: &str) {
     process.runner.close_file(&mut scope, &opened);
 }
 
+/// A program of Rust's with the library of its package, if it names that.
+fn with_library(process: &mut Process<'_>, loaded: &Loaded) -> Option<Rc<str>> {
+    let scope = process.scope.clone();
+    let manifest = process.runner.look_up(&scope, "Cargo.toml")?;
+    let name = table::scripts(&manifest.text, &["package"], "name").first()?.text.replace('-', "_");
+    loaded.text.contains(&format!("{name}::")).then_some(())?;
+    let library = process.runner.look_up(&scope, "src/lib.rs")?;
+    (loaded.text.len() + library.text.len() < MAX_PROGRAM)
+        .then(|| format!("{}\n{}", loaded.text, library.text).into())
+}
+
 /// A program of .NET's with the other files of its project, which it sees without naming them.
 fn with_others(process: &mut Process<'_>, files: &[&str], loaded: &Loaded) -> Rc<str> {
+    let is_rust =
+        files.first().is_some_and(|file| file.rsplit_once('.').is_some_and(|(_, ending)| ending == "rs"));
+    if let Some(whole) = if is_rust { with_library(process, loaded) } else { None } {
+        return whole;
+    }
     let Some(folder) = files.first().and_then(|file| file.strip_suffix("Program.cs")) else {
         return Rc::clone(&loaded.text);
     };
