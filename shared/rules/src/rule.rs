@@ -194,6 +194,8 @@ pub enum Covers {
     Also(catalog::Tags, fn(&str) -> bool),
     /// Those, those of the other families, and programs of which the catalog knows nothing.
     OrUnknown(catalog::Tags, catalog::Tags),
+    /// Those, programs of which the catalog knows nothing, and bare redirections.
+    OrUnnamed(catalog::Tags),
     /// Names of a certain form only.
     Named(fn(&str) -> bool),
 }
@@ -208,6 +210,9 @@ impl Covers {
             Self::Also(family, form) => lists(family) || form(name),
             Self::OrUnknown(family, others) => {
                 known.is_none() && !is_everyday(name) || lists(family) || lists(others)
+            }
+            Self::OrUnnamed(family) => {
+                known.is_none() && (name.is_empty() || !is_everyday(name)) || lists(family)
             }
             Self::Named(form) => form(name),
         }

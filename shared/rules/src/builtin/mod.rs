@@ -193,9 +193,12 @@ mod tests {
         for id in catalog::families() {
             let family = families().iter().find(|family| family.id == *id);
             let listed = match family.map(|family| &family.covers) {
-                Some(Covers::Listed(listed) | Covers::Also(listed, _) | Covers::OrUnknown(listed, _)) => {
-                    *listed
-                }
+                Some(
+                    Covers::Listed(listed)
+                    | Covers::Also(listed, _)
+                    | Covers::OrUnknown(listed, _)
+                    | Covers::OrUnnamed(listed),
+                ) => *listed,
                 _ => panic!("shared/catalog/programs names the family {id}, which lists no programs"),
             };
             assert_eq!(listed, catalog::family(id), "{id}");

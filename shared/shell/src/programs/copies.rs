@@ -79,7 +79,7 @@ fn copy(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             false if folder.is_some() || sources.len() > 1 => below(to, from),
             false => into(to, from),
         };
-        if name == "scp" && [from, to].iter().any(|path| path.contains(':')) {
+        if matches!(name, "scp" | "rsync") && [from, to].iter().any(|path| path.contains(':')) {
             // From another machine, or to one.
             continue;
         }

@@ -546,9 +546,11 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
             let mut operands = args.iter().filter(|arg| !arg.text.starts_with('-'));
             if let (Some(from), Some(to)) = (operands.next(), operands.next_back())
                 // Only from another machine; the other way, nothing comes in.
-                && from.text.contains(':')
+                && let Some((_, path)) = from.text.split_once(':')
             {
-                save(&to.text);
+                let folder = to.text.strip_suffix('/').or_else(|| (to.text == ".").then_some("."));
+                let name = shell_engine::path::file_name(path);
+                save(&folder.map_or_else(|| to.text.clone(), |folder| format!("{folder}/{name}")));
             }
             return;
         }
@@ -586,7 +588,9 @@ fn downloads(runner: &mut Runner, scope: &Scope, name: &str, call: &Call) {
         }
     }
     if !named {
-        let folder = super::option(args, "-P", "--directory-prefix")
+        let folder = super::bundled(name, args, 'P', "--directory-prefix")
+            .first()
+            .copied()
             .filter(|_| name.starts_with("wget"))
             .or_else(|| super::option(args, "-d", "--dir").filter(|_| name == "aria2c"))
             .or_else(|| super::option(args, "", "--output-dir"));

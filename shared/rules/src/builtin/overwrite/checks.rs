@@ -31,6 +31,46 @@ pub(super) fn fills(command: &Command<'_>) -> bool {
     reads && !in_time && writes_any(command, |_, write| !write.target.path.starts_with("/dev/"))
 }
 
+/// Options with which programs name what they write.
+const OUTPUTS: &str = "--out --output --output-file --outfile --dest --destination of out";
+
+/// Whether a program of any kind writes onto a disk: an archive, an image, a test, what an option names as its output.
+pub(super) fn puts_on_disk(command: &Command<'_>) -> bool {
+    let args = command.args();
+    // Most arguments name nothing there, which a letter tells.
+    let may_be = |text: &str| text.as_bytes().contains(&b'/') && text.contains("/dev/");
+    if !args.iter().any(|arg| may_be(&arg.text)) || command.only_asks() {
+        return false;
+    }
+    let disk = |text: &str| text.starts_with("/dev/") && paths::is_disk(&command.target(text));
+    let mut words = args.iter().map(|arg| arg.text.as_str());
+    let mut pairs = args.windows(2).map(|pair| (pair[0].text.as_str(), pair[1].text.as_str()));
+    let named = pairs.any(|(option, value)| has(OUTPUTS, option) && disk(value))
+        || words
+            .any(|word| word.split_once('=').is_some_and(|(name, value)| has(OUTPUTS, name) && disk(value)));
+    let last = || command.operands().last().is_some_and(|arg| disk(&arg.text));
+    let packs = match &*command.name {
+        "tar" | "gtar" | "bsdtar" => {
+            let first = args.first().map_or("", |arg| arg.text.as_str());
+            let creates = command.has(&["-c", "--create"]) || first.starts_with('c');
+            creates
+                && (command.value(&["-f", "--file"]).is_some_and(disk)
+                    || args.get(1).is_some_and(|arg| disk(&arg.text)))
+        }
+        "zip" => command.operands().first().is_some_and(|arg| disk(&arg.text)),
+        "mksquashfs" | "bmaptool" | "sg_dd" => last(),
+        "fio" => {
+            let writes = args.iter().any(|arg| arg.text.contains("write") || arg.text.ends_with("=rw"));
+            writes && command.value(&["--filename"]).is_some_and(disk)
+        }
+        "socat" => args.iter().any(|arg| {
+            arg.text.rsplit(':').next().is_some_and(|file| disk(file.split(',').next().unwrap_or(file)))
+        }),
+        _ => false,
+    };
+    named || packs
+}
+
 /// Whether one of the files that it writes is as `matches` says.
 pub(super) fn writes_any(command: &Command<'_>, matches: fn(&Command<'_>, &Write) -> bool) -> bool {
     // Most redirections go nowhere: `2>/dev/null`.

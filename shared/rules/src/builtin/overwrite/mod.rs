@@ -13,7 +13,7 @@ use crate::zone::Zone;
 
 use self::checks::{
     brings_work, clears_out, fills, is_asked_about, is_kernel_switch, is_ours, is_server_data, is_work,
-    mirrors, moves_away, unpacks_over_system, writes_any,
+    mirrors, moves_away, puts_on_disk, unpacks_over_system, writes_any,
 };
 pub(crate) use self::checks::{mirrored, overwritten};
 
@@ -26,7 +26,9 @@ pub(super) static FAMILY: Family = Family {
         Rule {
             id: "overwrite.disk",
             severity: Severity::Catastrophic,
-            when: When::Command(|command| writes_any(command, |_, write| paths::is_disk(&write.target))),
+            when: When::Command(|command| {
+                writes_any(command, |_, write| paths::is_disk(&write.target)) || puts_on_disk(command)
+            }),
             reason: "It overwrites a disk, beneath its file systems.",
             instead: "Write into an image file, such as `dd if=/dev/zero of=disk.img bs=1M count=10`.",
             matches: "
@@ -36,10 +38,17 @@ pub(super) static FAMILY: Family = Family {
                 cp image.iso /dev/sdb
                 yes | sudo tee /dev/disk2
                 dd of=/dev/mapper/vg-root if=/dev/zero
+                tar cf /dev/sda .
+                fio --filename=/dev/sda --rw=randwrite
+                imager --output /dev/disk4
             ",
             spares: "
                 dd if=/dev/zero of=test.img bs=1M count=10
                 dd if=/dev/sda of=mbr.bin bs=512 count=1
+                tar tf /dev/sr0
+                lsblk -O /dev/sda
+                grep -o /dev/sda build.log
+                fio --filename=/dev/sda --rw=randread
                 echo x > /dev/null
                 echo x > /dev/ttyUSB0
                 ls 2>/dev/stderr

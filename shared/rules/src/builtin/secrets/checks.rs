@@ -1,6 +1,6 @@
 //! What rules about secrets ask: what is read, what is sent, and by whom.
 
-use shell::{Atom, Language, Redirect, mark};
+use shell::{Atom, How, Language, Redirect, mark};
 
 use super::channels::{asks_for_names, is_fed_by_list, publishes_words};
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
@@ -11,7 +11,15 @@ use crate::command::Command;
 use crate::zone::Target;
 
 pub(super) fn is_sender(command: &Command<'_>) -> bool {
-    command.is_kind(const { catalog::kind("sender") })
+    command.is_kind(const { catalog::kind("sender") }) || may_send(command)
+}
+
+/// Whether a program that no table knows is given an address.
+fn may_send(command: &Command<'_>) -> bool {
+    let is_address = |text: &str| text.contains("://") && !text.starts_with("file://");
+    command.known.is_none()
+        && !command.name.is_empty()
+        && command.args().iter().any(|arg| is_address(&arg.text))
 }
 
 fn is_printer(command: &Command<'_>) -> bool {
@@ -27,14 +35,24 @@ type Sends = fn(&Command<'_>, &IsSecret<'_>) -> bool;
 const SENDERS: &[(&str, Sends)] = &[
     ("curl|curlie", curl_sends),
     ("Invoke-RestMethod|Invoke-WebRequest", powershell_sends),
-    ("wget|wget2", |command, secret| command.value(&["--post-file", "--body-file"]).is_some_and(secret)),
+    ("wget|wget2", |command, secret| {
+        let set = command.value(&["-e", "--execute"]).and_then(|line| line.trim().strip_prefix("post_file"));
+        let set = set.map(|file| file.trim_start_matches(['=', ' ']));
+        let named = command.value(&["--post-file", "--body-file"]).or(set);
+        named.or_else(|| command.value(&["-i", "--input-file"])).is_some_and(secret)
+    }),
     ("http|https|xh|httpie", |command, secret| {
         // HTTPie's own syntax: `field@file`, `field=@file`.
         command.args().iter().filter_map(|arg| arg.text.split_once('@')).any(|(_, file)| secret(file))
     }),
     ("scp|rsync", copies_to_machine),
     ("rclone|gsutil|s3cmd|mc|azcopy|aws|gcloud|az", copies_to_store),
-    ("gh", |command, secret| command.sub(&["gist", "create"]) && names(command, 2, secret)),
+    ("gh", |command, secret| {
+        let written = command.value(&["-F", "--body-file", "--notes-file", "--input"]);
+        let path = written.map(|value| value.split_once("=@").map_or(value, |(_, file)| file));
+        path.is_some_and(secret)
+            || command.sub(&["gist|release", "create|upload"]) && names(command, 2, secret)
+    }),
     ("sftp|ftp|lftp|tftp", puts),
     ("croc|wormhole|ffsend|gist|transfer", |command, secret| names(command, 0, secret)),
     ("mail|mailx|mutt|swaks", |command, secret| command.value(&["-a", "-A", "--attach"]).is_some_and(secret)),
@@ -45,10 +63,24 @@ pub(super) fn sends_secret(command: &Command<'_>) -> bool {
     let secret = |text: &str| {
         paths::looks_secret(&command.target(text)) || super::copies::carries_secret(command, text)
     };
-    SENDERS
-        .iter()
-        .find(|(names, _)| names.split('|').any(|name| name == command.name))
-        .is_some_and(|(_, sends)| sends(command, &secret))
+    let sends = SENDERS.iter().find(|(names, _)| names.split('|').any(|name| name == command.name));
+    sends.map_or(sends_as_others as Sends, |(_, sends)| *sends)(command, &secret)
+}
+
+/// Whether a program sends such a file by the usual options: `--file KEY`, `--data=@KEY`.
+fn sends_as_others(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
+    let named = command.value(&[
+        "-f",
+        "--file",
+        "--input",
+        "--upload",
+        "--upload-file",
+        "--body-file",
+        "--data-file",
+    ]);
+    let mut marked = command.args().iter().filter_map(|arg| arg.text.split_once('@'));
+    named.is_some_and(secret)
+        || marked.any(|(before, file)| (before.is_empty() || before.ends_with('=')) && secret(file))
 }
 
 /// Whether one of the operands after the first few is such a file.
@@ -106,8 +138,10 @@ fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
         // `-T` takes a plain path; the others read a file only after `@` or, in forms, `<`.
         let uploads = matches!(option, "T" | "--upload-file");
         let file = if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
-        // `-F 'x=@key;type=text/plain'`, `-T '{a,b}'`: the path ends at the first of them.
-        if file.is_some_and(|file| secret(file.split([';', ',']).next().unwrap_or(file))) {
+        // `-F 'x=@key;type=text/plain'`, `-F 'f=@a,b'`, `-T '{a,b}'`: each of several paths.
+        let paths = file.map(|file| file.split(';').next().unwrap_or(file));
+        let mut paths = paths.into_iter().flat_map(|paths| paths.split(['{', '}', ',', '"']));
+        if paths.any(|path| !path.is_empty() && secret(path)) {
             return true;
         }
     }
@@ -146,7 +180,13 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     }
     let to_its_own = command.is(&["ssh", "gh", "aws", "az", "gcloud"]);
     let may_log_in = to_its_own && !command.is(&["ssh"]);
-    let reads_file = command.atom.redirects.iter().any(|redirect| {
+    // `busybox nc host 80 < KEY`: whoever starts it has the redirection.
+    let starters = std::iter::successors(Some(command.atom), |atom| {
+        let via = atom.via.filter(|via| via.how == How::Arguments)?;
+        command.analysis.atoms.get(via.parent as usize)
+    });
+    let mut redirects = starters.flat_map(|atom| &atom.redirects);
+    let reads_file = redirects.any(|redirect| {
         redirect.flow == shell::Flow::Read
             && (paths::looks_secret(&command.target(&redirect.target))
                 || !may_log_in && super::copies::carries_secret(command, &redirect.target))
@@ -395,19 +435,23 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
             | "ssh-keygen"
             | "sha256sum"
             | "md5sum"
-            | "openssl"
             | "cd"
             | "ssh"
             | "sudo"
             | "source"
             | "."
-    );
+    ) || atom.program() == "openssl" && !encodes(atom);
     !lists
         && (atom.args.iter().skip(1).any(|arg| !arg.text.starts_with('-') && place(in_file(&arg.text)))
             || atom
                 .redirects
                 .iter()
                 .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target)))
+}
+
+/// Whether openssl prints a file in another form: `openssl base64 -in FILE`.
+fn encodes(atom: &Atom) -> bool {
+    atom.args.get(1).is_some_and(|arg| matches!(arg.text.as_str(), "base64" | "enc"))
 }
 
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {

@@ -78,7 +78,11 @@ fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
                 let words = atom.args.iter().skip(1).filter(|arg| !arg.text.starts_with('-'));
                 let mut full =
                     words.flat_map(|arg| [&*atom.cwd, &folder(atom)].map(|base| path::join(base, &arg.text)));
-                full.any(|from| from != sent && carries(command, &from, depth))
+                full.any(|from| {
+                    let is_key = |path: &str| paths::is_secret(&command.target(path));
+                    from != sent
+                        && (atom.program() == "openssl" && is_key(&from) || carries(command, &from, depth))
+                })
             }
     };
     let atoms = || command.analysis.atoms.iter();

@@ -23,8 +23,9 @@ pub(super) use self::takers::is_given;
 pub(super) static FAMILY: Family = Family {
     id: "secrets",
     title: "Keys and credentials",
-    // A redirection without a name is that of a group; what leads into a connection counts as one.
-    covers: Covers::Also(catalog::family("secrets"), str::is_empty),
+    // A redirection without a name is that of a group; what leads into a connection counts as one. Whoever gets a secret and
+    // an address sends it there.
+    covers: Covers::OrUnnamed(catalog::family("secrets")),
     rules: &[
         Rule {
             id: "secrets.send-file",

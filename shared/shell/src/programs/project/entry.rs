@@ -13,15 +13,12 @@ use crate::programs::{QUOTES, option};
 const ENVIRONMENTS: &[&str] = &["venv/bin", "env/bin", "node_modules/.bin"];
 
 /// What a name starts that no table knows, or that lies in an environment of the project's, where the project declares it.
-pub(in crate::programs) fn declared(process: &mut Process<'_>) -> bool {
+pub(in crate::programs) fn declared(process: &mut Process<'_>, is_known: bool) -> bool {
     let path = process.call.args[0].text.as_str();
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let may_be = match folder {
-        "" => catalog::find(name).is_none(),
-        folder => ENVIRONMENTS.iter().any(|own| folder.ends_with(own)),
+    let Some((folder, name)) = path.rsplit_once('/') else {
+        return !is_known && start(process, path, &process.call.args[1..]);
     };
-    let name = name.to_owned();
-    may_be && start(process, &name, &process.call.args[1..])
+    ENVIRONMENTS.iter().any(|own| folder.ends_with(own)) && start(process, name, &process.call.args[1..])
 }
 
 /// `uv run NAME`, `poetry run NAME`, `uvx --from . NAME`, `pipx run --spec . NAME`
