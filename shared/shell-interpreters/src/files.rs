@@ -14,6 +14,26 @@ use super::value::{Arguments, Source, Text, Value};
 /// As many files of the home folder are remembered.
 const MAX_PRIVATE: usize = 4;
 
+/// Names in code that makes a file unreadable.
+const SCRAMBLERS: &[&str] = &[
+    "encrypt",
+    "encryptor",
+    "Fernet",
+    "AES",
+    "Cipher",
+    "ChaCha20",
+    "SecretBox",
+    "urandom",
+    "randbytes",
+    "token_bytes",
+    "createCipheriv",
+    "randomBytes",
+    "getRandomValues",
+    "openssl_encrypt",
+    "random_bytes",
+    "shuffle",
+];
+
 /// Files that are read before they are written, which are remembered.
 const MAX_READ: usize = 64;
 
@@ -233,7 +253,9 @@ impl Follower<'_> {
     /// Whether what goes into a file may be what was read from it: `p.write_text(p.read_text().replace("a", "b"))`. That changes
     /// the file, and does not empty it.
     fn rewrites(&self, path: &str, text: &str) -> bool {
-        mark::any(text) && self.has_read.iter().any(|read| read == path)
+        // Enciphered or at random, nothing of it can be read again.
+        let is_kept = || !SCRAMBLERS.iter().any(|name| self.names(name));
+        mark::any(text) && self.has_read.iter().any(|read| read == path) && is_kept()
     }
 
     /// Adds text to a file that is open, or gives it to the program at the other end of a pipe.

@@ -163,7 +163,9 @@ pub(super) static FAMILY: Family = Family {
                     // All of it, or all that was written in one language.
                     let all =
                         || !write.target.filtered && (vital || is_source_folder(&write.target, command));
-                    write.way == Way::Empty
+                    // A text that is changed everywhere is a day's work, but not in someone's home.
+                    let elsewhere = matches!(write.target.zone, Zone::Root | Zone::System | Zone::Home);
+                    (write.way == Way::Empty || write.way == Way::Edit && elsewhere)
                         && write.target.whole
                         && (all() || vital && is_source_pattern(write.target.file_name()))
                 })
