@@ -449,9 +449,19 @@ pub(super) fn reads_secret_file(command: &Command<'_>, atom: &Atom) -> bool {
                 .any(|redirect| redirect.flow == shell::Flow::Read && place(&redirect.target)))
 }
 
-/// Whether openssl prints a file in another form: `openssl base64 -in FILE`.
-fn encodes(atom: &Atom) -> bool {
-    atom.args.get(1).is_some_and(|arg| matches!(arg.text.as_str(), "base64" | "enc"))
+/// Whether openssl writes a file in another form: `openssl base64 -in FILE`, `openssl enc -a -in FILE`. Enciphered, it may go
+/// where it likes, and a request or a public key holds none of it.
+pub(super) fn encodes(atom: &Atom) -> bool {
+    let says = |words: &str| atom.args.iter().skip(1).any(|arg| has(words, &arg.text));
+    let first = atom.args.get(1).map_or("", |arg| arg.text.as_str());
+    let is_cipher = |text: &str| {
+        ["-aes", "-des", "-camellia", "-chacha", "-aria", "-sm4"]
+            .iter()
+            .any(|cipher| text.starts_with(cipher))
+    };
+    atom.program() == "openssl"
+        && (first == "base64" || first == "enc" && says("-a -base64"))
+        && !atom.args.iter().any(|arg| is_cipher(&arg.text))
 }
 
 pub(super) fn deletes_key(command: &Command<'_>) -> bool {

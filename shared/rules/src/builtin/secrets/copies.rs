@@ -2,7 +2,7 @@
 
 use shell::{Atom, path};
 
-use super::checks::{hands_out_secret, repeats_secret, tells_secret};
+use super::checks::{encodes, hands_out_secret, repeats_secret, tells_secret};
 use crate::builtin::paths;
 use crate::command::Command;
 use crate::zone::{Target, Zone};
@@ -80,8 +80,7 @@ fn carries(command: &Command<'_>, sent: &str, depth: usize) -> bool {
                     words.flat_map(|arg| [&*atom.cwd, &folder(atom)].map(|base| path::join(base, &arg.text)));
                 full.any(|from| {
                     let is_key = |path: &str| paths::is_secret(&command.target(path));
-                    from != sent
-                        && (atom.program() == "openssl" && is_key(&from) || carries(command, &from, depth))
+                    from != sent && (encodes(atom) && is_key(&from) || carries(command, &from, depth))
                 })
             }
     };
