@@ -217,7 +217,7 @@ fn inner(process: &mut Process<'_>) -> Option<String> {
         .or_else(|| printed(name, call))
         .or_else(|| harness::run(process, program))
         .or_else(|| interpreted(process, program))
-        .or_else(|| project::declared(process, program.is_some()).then(String::new))
+        .or_else(|| project::declared(process).then(String::new))
         .or_else(|| guess::run(process))
 }
 

@@ -12,13 +12,25 @@ use crate::programs::{QUOTES, option};
 /// Where the programs of an environment of the project's own lie.
 const ENVIRONMENTS: &[&str] = &["venv/bin", "env/bin", "node_modules/.bin"];
 
-/// What a name starts that no table knows, or that lies in an environment of the project's, where the project declares it.
-pub(in crate::programs) fn declared(process: &mut Process<'_>, is_known: bool) -> bool {
+/// What a name starts that a launcher looks for, or that lies in an environment of the project's, where the project declares
+/// it. A plain name is not looked for: that would cost every program of which no table knows anything.
+pub(in crate::programs) fn declared(process: &mut Process<'_>) -> bool {
     let path = process.call.args[0].text.as_str();
-    let Some((folder, name)) = path.rsplit_once('/') else {
-        return !is_known && start(process, path, &process.call.args[1..]);
+    let name = match path.rsplit_once('/') {
+        Some((folder, name)) if ENVIRONMENTS.iter().any(|own| folder.ends_with(own)) => name,
+        None if is_launched(process) => path,
+        _ => return false,
     };
-    ENVIRONMENTS.iter().any(|own| folder.ends_with(own)) && start(process, name, &process.call.args[1..])
+    start(process, name, &process.call.args[1..])
+}
+
+/// Whether a launcher has started it: `npx NAME`.
+fn is_launched(process: &Process<'_>) -> bool {
+    const LAUNCHERS: [&str; 8] = ["npx", "bunx", "pnpx", "npm", "pnpm", "yarn", "bun", "uvx"];
+    let atoms = &process.runner.analysis.atoms;
+    let via = atoms.get(process.index as usize).and_then(|atom| atom.via);
+    let launcher = via.and_then(|via| atoms.get(via.parent as usize));
+    launcher.is_some_and(|atom| LAUNCHERS.contains(&&*atom.program()))
 }
 
 /// `uv run NAME`, `poetry run NAME`, `uvx --from . NAME`, `pipx run --spec . NAME`
