@@ -209,9 +209,10 @@ fn zone_of_hole(folder: &str, text: &str, place: Place, facts: &Facts<'_>) -> Zo
         let rest = rest.trim_start_matches(mark::UNSET);
         if rest.starts_with('/') {
             // `"$A/$B"/*`: neither may be set.
-            let emptied = rest.replace(mark::UNSET, "");
-            let is_bare = emptied.contains(mark::is_glob)
-                && emptied.chars().all(|c| matches!(c, '/' | '.') || mark::is_glob(c));
+            let emptied =
+                if rest.ends_with(mark::is_glob) { rest.replace(mark::UNSET, "") } else { String::new() };
+            let is_bare =
+                !emptied.is_empty() && emptied.chars().all(|c| matches!(c, '/' | '.') || mark::is_glob(c));
             let rest = if is_bare { emptied.as_str() } else { rest };
             let full = path::join("/", rest);
             let (folder, whole, _) = super::folder_and_reach(&full);

@@ -37,9 +37,15 @@ const OUTPUTS: &str = "--out --output --output-file --outfile --dest --destinati
 /// Whether a program of any kind writes onto a disk: an archive, an image, a test, what an option names as its output.
 pub(super) fn puts_on_disk(command: &Command<'_>) -> bool {
     let args = command.args();
-    // Most arguments name nothing there, which a letter tells.
-    let may_be = |text: &str| text.as_bytes().contains(&b'/') && text.contains("/dev/");
-    if !args.iter().any(|arg| may_be(&arg.text)) || command.only_asks() {
+    // Most arguments name nothing there, which their first letters tell: this is asked of every command.
+    let may_be = |text: &str| match text.as_bytes().first() {
+        Some(b'/') => text.starts_with("/dev/"),
+        Some(b'-') => ["--out", "--dest", "--filename"].iter().any(|option| text.starts_with(option)),
+        Some(b'o') => text.starts_with("of=") || text.starts_with("out="),
+        _ => false,
+    };
+    let is_asked = command.name == "socat" || args.iter().any(|arg| may_be(&arg.text));
+    if !is_asked || command.only_asks() {
         return false;
     }
     let disk = |text: &str| text.starts_with("/dev/") && paths::is_disk(&command.target(text));

@@ -16,10 +16,17 @@ const ENVIRONMENTS: &[&str] = &["venv/bin", "env/bin", "node_modules/.bin"];
 /// it. A plain name is not looked for: that would cost every program of which no table knows anything.
 pub(in crate::programs) fn declared(process: &mut Process<'_>) -> bool {
     let path = process.call.args[0].text.as_str();
-    let name = match path.rsplit_once('/') {
-        Some((folder, name)) if ENVIRONMENTS.iter().any(|own| folder.ends_with(own)) => name,
-        None if is_launched(process) => path,
-        _ => return false,
+    let name = if path.len() == process.name.len() {
+        if !is_launched(process) {
+            return false;
+        }
+        path
+    } else {
+        let Some((folder, name)) = path.rsplit_once('/') else { return false };
+        if !ENVIRONMENTS.iter().any(|own| folder.ends_with(own)) {
+            return false;
+        }
+        name
     };
     start(process, name, &process.call.args[1..])
 }
