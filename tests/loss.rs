@@ -379,6 +379,7 @@ fn what_exists_nowhere_else_is_not_deleted_without_a_question() {
         ("rm note?.md", Effect::Ask),
         ("rm [n]otes.md", Effect::Ask),
         ("for f in *.md; do echo x > \"$f\"; done", Effect::Ask),
+        ("rm [!]x]otes.md", Effect::Ask),
         ("rm note?.txt", Effect::None),
         ("rm src/b.rs", Effect::None),
         ("rm -f missing.md", Effect::None),

@@ -569,15 +569,13 @@ pub(crate) fn is_pattern(text: &str) -> bool {
     narrowed.unwrap_or(text).chars().all(|c| !mark::is_mark(c) || mark::is_glob(c) || c == mark::ENTRY)
 }
 
-/// A pattern of the shell as git reads one. For a class it is any letter: more than it names.
+/// A pattern of the shell as git reads one. For a class it is anything up to the last bracket: more than it names.
 fn as_pathspec(pattern: &str) -> String {
     let mut pieces = pattern.split(mark::CLASS);
     let mut path = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        // The first letter of a class may be a bracket itself.
-        let end = piece.char_indices().skip(1).find(|(_, c)| *c == ']').map_or(0, |(at, _)| at + 1);
-        path.push(if piece.starts_with("[:") { '*' } else { '?' });
-        path.push_str(&piece[end..]);
+        path.push('*');
+        path.push_str(piece.rsplit(']').next().unwrap_or(piece));
     }
     path.replace(mark::STAR, "*").replace(mark::ANY, "?")
 }

@@ -92,7 +92,7 @@ impl Follower<'_> {
             }
             return Value::Name(class.to_owned());
         }
-        let made = Value::computed(arguments.all());
+        let made = Value::obscured(arguments.all());
         // `BodyPublishers.ofFile(path)`
         let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
         let mut texts = arguments.all().map(Value::text);

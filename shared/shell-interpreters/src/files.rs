@@ -14,29 +14,6 @@ use super::value::{Arguments, Source, Text, Value};
 /// As many files of the home folder are remembered.
 const MAX_PRIVATE: usize = 4;
 
-/// Names in code that makes a file unreadable.
-const SCRAMBLERS: &[&str] = &[
-    "encrypt",
-    "encryptor",
-    "Fernet",
-    "AES",
-    "Cipher",
-    "ChaCha20",
-    "SecretBox",
-    "urandom",
-    "randbytes",
-    "token_bytes",
-    "createCipheriv",
-    "randomBytes",
-    "getRandomValues",
-    "openssl_encrypt",
-    "random_bytes",
-    "shuffle",
-];
-
-/// Files that are read before they are written, which are remembered.
-const MAX_READ: usize = 64;
-
 impl Follower<'_> {
     pub(super) fn delete(&mut self, inputs: &[Value], deep: bool, arguments: &Arguments) -> Value {
         let mut targets: Vec<Arg> = Vec::new();
@@ -211,9 +188,6 @@ impl Follower<'_> {
         let path = text.trim_start_matches("file://");
         let from = Some(Source::whole(path));
         self.note_private(path);
-        if self.has_read.len() < MAX_READ && !self.has_read.iter().any(|read| read == path) {
-            self.has_read.push(path.to_owned());
-        }
         // What lies on the disk is only promised, for those who run it: a shell that it is given to.
         let text = self.runner.read_file(self.scope, path).to_string();
         Value::Text(Text { text, from, to: None })
@@ -236,10 +210,12 @@ impl Follower<'_> {
             }
             let target = self.expanded(path).text();
             let text = content.text();
-            let flow = match append {
-                true => Flow::Append,
-                false if self.rewrites(&target, &text) => Flow::ReadWrite,
-                false => Flow::Write,
+            let flow = if append {
+                Flow::Append
+            } else if rewrites(&target, content) {
+                Flow::ReadWrite
+            } else {
+                Flow::Write
             };
             let mut call = self.call_of(Vec::new());
             call.redirects.push(Redirect { fd: 1, flow, target: target.clone() });
@@ -248,14 +224,6 @@ impl Follower<'_> {
                 self.runner.append_to_file(self.scope, &target, &text);
             }
         }
-    }
-
-    /// Whether what goes into a file may be what was read from it: `p.write_text(p.read_text().replace("a", "b"))`. That changes
-    /// the file, and does not empty it.
-    fn rewrites(&self, path: &str, text: &str) -> bool {
-        // Enciphered or at random, nothing of it can be read again.
-        let is_kept = || !SCRAMBLERS.iter().any(|name| self.names(name));
-        mark::any(text) && self.has_read.iter().any(|read| read == path) && is_kept()
     }
 
     /// Adds text to a file that is open, or gives it to the program at the other end of a pipe.
@@ -269,7 +237,7 @@ impl Follower<'_> {
             return;
         }
         let path = path.text();
-        if self.rewrites(&path, &text) {
+        if rewrites(&path, content) {
             // It was emptied when it was opened: only now is it clear what for.
             let mut atoms = self.runner.analysis.atoms.iter_mut().rev();
             let opened = atoms.find_map(|atom| {
@@ -388,4 +356,11 @@ impl Follower<'_> {
 pub(super) fn is_true(value: &Value) -> bool {
     !matches!(value, Value::Name(name) if matches!(name.as_str(), "false" | "False" | "FALSE" | "F" | crate::options::NOT_GIVEN))
         && !matches!(value, Value::Number(0))
+}
+
+/// Whether what goes into a file is what was read from it, changed: `p.write_text(p.read_text().replace("a", "b"))`. That does
+/// not empty the file.
+fn rewrites(path: &str, content: &Value) -> bool {
+    let is_it = |source: Source| !source.obscured && source.paths().any(|read| **read == *path);
+    !content.text().is_empty() && content.source().is_some_and(is_it)
 }

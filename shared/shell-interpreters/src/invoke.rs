@@ -981,6 +981,9 @@ impl Follower<'_> {
             | (Some(value @ Value::Text(_)), "each" | "each_line" | "forEach" | "on" | "once") => {
                 value.clone()
             }
+            _ if arguments.all().any(|value| value.source().is_some()) => {
+                Value::obscured(arguments.all().chain(subject))
+            }
             _ => Value::computed(arguments.all().chain(subject)),
         }
     }

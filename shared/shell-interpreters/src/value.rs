@@ -59,6 +59,8 @@ pub(super) struct Source {
     pub(super) whole: bool,
     /// Other files of which it holds something, or may hold something.
     pub(super) others: Vec<Rc<str>>,
+    /// Whether a function that no one knows was given it: what is left of it may be a digest, or enciphered.
+    pub(super) obscured: bool,
 }
 
 /// Methods that give back all of a map.
@@ -67,12 +69,12 @@ const COPIES: [&str; 7] = [".to_h", ".to_hash", ".copy", ".dup", ".clone", ".ite
 impl Source {
     /// All that a file holds.
     pub(super) fn whole(path: impl Into<Rc<str>>) -> Self {
-        Self { path: path.into(), whole: true, others: Vec::new() }
+        Self { path: path.into(), whole: true, others: Vec::new(), obscured: false }
     }
 
     /// Something of what a file holds.
     pub(super) fn part(path: impl Into<Rc<str>>) -> Self {
-        Self { path: path.into(), whole: false, others: Vec::new() }
+        Self { path: path.into(), whole: false, others: Vec::new(), obscured: false }
     }
 
     /// Something that was computed from it.
@@ -107,6 +109,7 @@ impl Source {
             if rank(&source) > rank(before) {
                 std::mem::swap(before, &mut source);
             }
+            before.obscured |= source.obscured;
             for path in source.paths() {
                 if before.others.len() < MAX_CHOICES && !before.paths().any(|known| known == path) {
                     before.others.push(Rc::clone(path));
@@ -271,6 +274,15 @@ impl Value {
             result.from = Source::among([result.from.take(), source].into_iter());
         }
         Self::Text(result)
+    }
+
+    /// The same of what is given to such a function, and not only asked by a method of its own.
+    pub(super) fn obscured<'v>(inputs: impl Iterator<Item = &'v Value>) -> Self {
+        let mut result = Self::computed(inputs);
+        if let Self::Text(Text { from: Some(source), .. }) = &mut result {
+            source.obscured = true;
+        }
+        result
     }
 
     /// The mark of foreign text that it holds.

@@ -8,6 +8,7 @@ mod essentials;
 mod files;
 mod forges;
 mod git;
+mod given;
 mod guard;
 mod http;
 mod infrastructure;

@@ -228,6 +228,19 @@ impl Follower<'_> {
         Some(key)
     }
 
+    /// What a method, or a getter, that stands in an object is.
+    fn method_of_object(&mut self) -> Value {
+        let is_getter = self.code.tokens.get(self.at.wrapping_sub(2)) == Some(&Token::Name("get".to_owned()));
+        match self.function_from_parameters() {
+            Value::Function(function) if is_getter => self.call_with(&function, &Arguments::default()),
+            Value::Function(function) => {
+                self.keep_function("", Rc::clone(&function));
+                Value::Function(function)
+            }
+            value => value,
+        }
+    }
+
     fn entry(&mut self, key: Option<String>, braced: bool, found: &mut Arguments) {
         if let Some(key) = key {
             self.skip_lines();
@@ -253,17 +266,7 @@ impl Follower<'_> {
         // `{ wipe(path) { … }, async clean() { … } }`
         if braced && let Some((name, ahead)) = self.method_ahead() {
             self.at += ahead;
-            let is_getter =
-                self.code.tokens.get(self.at.wrapping_sub(2)) == Some(&Token::Name("get".to_owned()));
-            let method = self.function_from_parameters();
-            let value = match method {
-                Value::Function(function) if is_getter => self.call_with(&function, &Arguments::default()),
-                Value::Function(function) => {
-                    self.keep_function("", Rc::clone(&function));
-                    Value::Function(function)
-                }
-                value => value,
-            };
+            let value = self.method_of_object();
             found.named.push((name, value));
             return;
         }

@@ -87,8 +87,6 @@ pub(super) struct Follower<'r> {
     pub(super) has_secret: bool,
     /// Files of the home folder that it has read: whatever is computed later may hold them.
     pub(super) private: Vec<Rc<str>>,
-    /// Files that the code has read, as it names them.
-    pub(super) has_read: Vec<String>,
     /// What of them was sent where, by functions that no one knows.
     pub(super) handed: Vec<(Rc<str>, Rc<str>)>,
     /// Objects that hold something of them, by their paths.
@@ -315,7 +313,6 @@ fn followed(
         asking: None,
         has_secret: false,
         private: Vec::new(),
-        has_read: Vec::new(),
         handed: Vec::new(),
         holders: Vec::new(),
         addresses: Vec::new(),

@@ -107,8 +107,18 @@ impl Follower<'_> {
     pub(super) fn import_rust(&mut self, name: &str) {
         let own = self.own_file();
         let stem = shell_engine::path::file_name(&own).trim_end_matches(".rs").to_owned();
-        let files = [format!("{name}.rs"), format!("{name}/mod.rs"), format!("{stem}/{name}.rs")];
-        self.module(&files.each_ref().map(String::as_str));
+        // `#[path = "sweep.rs"]`
+        let before = self.code.tokens.get(..self.at.saturating_sub(1)).unwrap_or_default();
+        let before = before.iter().rev().skip_while(|token| matches!(token, Token::Line(_))).take(4);
+        let said = match before.collect::<Vec<_>>().as_slice() {
+            [Token::Op("]"), Token::Text(path), Token::Op("="), Token::Name(word)] if word == "path" => {
+                Some(path.clone())
+            }
+            _ => None,
+        };
+        let usual = [format!("{name}.rs"), format!("{name}/mod.rs"), format!("{stem}/{name}.rs")];
+        let files: Vec<String> = said.map_or_else(|| usual.to_vec(), |path| vec![path]);
+        self.module(&files.iter().map(String::as_str).collect::<Vec<_>>());
     }
 
     /// A module that code names in a string: `importlib.import_module("a.b")`, `require("./x")`, Lua's `require "x"`.

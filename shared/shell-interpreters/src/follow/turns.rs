@@ -10,9 +10,9 @@ use super::decided::is_yes;
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
-use crate::value::Value;
+use crate::value::{MAX_ELEMENTS, Value};
 
-/// Entries that have a turn each.
+/// Entries of data of which a condition is asked.
 const MAX_ENTRIES: usize = 32;
 
 /// Whether the parts of a value belong together, so that those of two such values make no third one.
@@ -43,7 +43,7 @@ impl Follower<'_> {
             }
             _ => Vec::new(),
         };
-        let body = if entries.len() <= MAX_ENTRIES && entries.iter().any(has_parts) {
+        let body = if entries.len() <= MAX_ELEMENTS && entries.iter().any(has_parts) {
             self.loop_body(head)
         } else {
             None

@@ -96,13 +96,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let at = args.iter().position(|arg| matches!(arg.text.as_str(), "exec-env" | "exec-file"))?;
             args.get(at + 2).map(|arg| arg.text.clone()).into_iter().collect()
         }
-        // What was typed before, again: the last line that begins so.
-        "fc" if args.first().is_some_and(|arg| arg.text == "-s") => {
-            let begins = args.get(1).map_or("", |arg| arg.text.as_str());
-            let typed = process.runner.file_at(process.scope, super::copies::HISTORY)?;
-            let line = typed.lines().rfind(|line| line.starts_with(begins)).map(str::to_owned);
-            line.into_iter().collect()
-        }
+        "fc" => repeated(process).into_iter().collect(),
         "certutil" => return certutil(process, args),
         "wp" | "drush" | "rails" | "php" | "artisan" | "sail" | "manage.py" | "django-admin" | "python"
         | "python3" => {
@@ -120,6 +114,15 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         process.text(&line);
     }
     Some(String::new())
+}
+
+/// What was typed before, which `fc -s BEGIN` runs again: the last line that begins so.
+fn repeated(process: &Process<'_>) -> Option<String> {
+    let (first, rest) = process.args().split_first()?;
+    let begins = rest.first().map_or("", |arg| arg.text.as_str());
+    let typed =
+        process.runner.file_at(process.scope, super::copies::HISTORY).filter(|_| first.text == "-s")?;
+    typed.lines().rfind(|line| line.starts_with(begins)).map(str::to_owned)
 }
 
 /// The program that another one starts with the rest of its words, or in its own place.

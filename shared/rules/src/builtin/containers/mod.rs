@@ -6,8 +6,8 @@ mod mounts;
 
 pub(super) use mounts::{is_in_new_container, mounts};
 
+use super::given::is_given;
 use super::has;
-use super::secrets::is_given;
 use crate::calls::{Table, calls};
 use crate::command::Command;
 use crate::rule::{Covers, Family, Rule, Severity, When};
@@ -136,6 +136,7 @@ pub(super) static FAMILY: Family = Family {
                 docker system prune -af
                 docker desktop reset --factory
                 docker rm -f $(docker ps -aq)
+                docker rm -f $(docker compose ps -q --format json)
                 docker ps -aq | xargs docker rm -f
                 docker stack rm prod
                 DOCKER_HOST=ssh://root@prod-01 docker compose down -v
@@ -150,6 +151,7 @@ pub(super) static FAMILY: Family = Family {
                 docker run --rm -v yarn-cache:/cache node rm -rf /cache
                 docker rm -f $(docker ps -aqf name=app-test)
                 id=$(docker run -d nginx); docker rm -f $id
+                docker restart $(docker compose ps -q api)
                 docker rmi app:old
                 docker compose down
                 docker compose down -v --dry-run
@@ -204,10 +206,11 @@ fn lists_by_name(command: &Command<'_>) -> bool {
     };
     let chooses = |atom: &shell::Atom| {
         // `$(docker run -d nginx)`, `$(docker compose ps -q api)`
-        let service = atom.args.iter().skip_while(|arg| arg.text != "ps").skip(1);
-        if !says(atom, "ps ls")
-            || says(atom, "compose") && service.into_iter().any(|arg| !arg.text.starts_with('-'))
-        {
+        let mut listed =
+            atom.args.iter().map(|arg| arg.text.as_str()).skip_while(|word| *word != "ps").skip(1);
+        let mut names_service =
+            || listed.next() == Some("-q") && listed.next().is_some_and(|word| !word.starts_with('-'));
+        if !says(atom, "ps ls") || says(atom, "compose") && names_service() {
             return true;
         }
         let filters = atom.args.iter().map(|arg| arg.text.trim_start_matches("--filter="));

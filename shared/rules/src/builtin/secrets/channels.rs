@@ -4,7 +4,7 @@
 use shell::{Arg, Atom, mark};
 
 use super::checks::{DIGESTS, commits_copy, commits_secret, is_counted, is_remote, payload_of, tells_secret};
-use super::takers::encloses;
+use crate::builtin::given::encloses;
 use crate::builtin::has;
 use crate::command::Command;
 

@@ -3,9 +3,10 @@
 use shell::{Atom, How, Language, Redirect, mark};
 
 use super::channels::{asks_for_names, is_fed_by_list, publishes_words};
+use super::copies::{carries_secret, host};
 use super::shown::{hands_out, is_last, picks_secret, picks_variables, prints_file, prints_kept};
-use super::takers::{encloses, is_given};
 use crate::asked::connects;
+use crate::builtin::given::{encloses, is_given};
 use crate::builtin::{has, paths};
 use crate::command::Command;
 use crate::zone::Target;
@@ -16,7 +17,17 @@ pub(super) fn is_sender(command: &Command<'_>) -> bool {
 
 /// Whether a program that no table knows is given an address.
 fn may_send(command: &Command<'_>) -> bool {
-    let is_address = |text: &str| text.contains("://") && !text.starts_with("file://");
+    // `https://host`, `host:443`, `me@host`
+    let is_address = |text: &str| match text.split_once("://") {
+        Some((scheme, _)) => scheme != "file",
+        None => text.split_once('@').or_else(|| text.split_once(':')).is_some_and(|(before, after)| {
+            let is_port = !after.is_empty() && after.bytes().all(|byte| byte.is_ascii_digit());
+            !before.is_empty()
+                && !before.contains(['/', '='])
+                && (text.contains('@') || is_port)
+                && host(text).is_some()
+        }),
+    };
     command.known.is_none()
         && !command.name.is_empty()
         && command.args().iter().any(|arg| is_address(&arg.text))
@@ -60,9 +71,7 @@ const SENDERS: &[(&str, Sends)] = &[
 
 /// Files whose content is sent: what follows `@`, `-T`, or is copied to another machine.
 pub(super) fn sends_secret(command: &Command<'_>) -> bool {
-    let secret = |text: &str| {
-        paths::looks_secret(&command.target(text)) || super::copies::carries_secret(command, text)
-    };
+    let secret = |text: &str| paths::looks_secret(&command.target(text)) || carries_secret(command, text);
     let sends = SENDERS.iter().find(|(names, _)| names.split('|').any(|name| name == command.name));
     sends.map_or(sends_as_others as Sends, |(_, sends)| *sends)(command, &secret)
 }
@@ -140,7 +149,7 @@ fn curl_sends(command: &Command<'_>, secret: &IsSecret<'_>) -> bool {
         let file = if uploads { Some(value) } else { value.split_once(['@', '<']).map(|(_, file)| file) };
         // `-F 'x=@key;type=text/plain'`, `-F 'f=@a,b'`, `-T '{a,b}'`: each of several paths.
         let paths = file.map(|file| file.split(';').next().unwrap_or(file));
-        let mut paths = paths.into_iter().flat_map(|paths| paths.split(['{', '}', ',', '"']));
+        let mut paths = paths.into_iter().flat_map(|paths| paths.split(|c| "{},\"".contains(c)));
         if paths.any(|path| !path.is_empty() && secret(path)) {
             return true;
         }
@@ -189,7 +198,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
     let reads_file = redirects.any(|redirect| {
         redirect.flow == shell::Flow::Read
             && (paths::looks_secret(&command.target(&redirect.target))
-                || !may_log_in && super::copies::carries_secret(command, &redirect.target))
+                || !may_log_in && carries_secret(command, &redirect.target))
     });
     let atoms = || command.analysis.atoms.iter();
     let piped = |atom: &Atom| {
@@ -238,7 +247,7 @@ pub(super) fn sends_what_it_reads(command: &Command<'_>) -> bool {
 /// Whether a command prints a file that the same line has copied a secret to: `cp KEY x; cat x | curl …`.
 fn tells_copy(command: &Command<'_>, atom: &Atom) -> bool {
     let it = Command::new(command.analysis, atom, command.facts);
-    it.is_kind(PRINTER) && it.operands().iter().any(|file| super::copies::carries_secret(&it, &file.text))
+    it.is_kind(PRINTER) && it.operands().iter().any(|file| carries_secret(&it, &file.text))
 }
 
 /// Whether what a command repeats, or makes something of, was printed by something that keeps secrets.
@@ -517,7 +526,5 @@ pub(super) fn commits_secret(command: &Command<'_>) -> bool {
 /// Whether `git add` names a file into which the same text has put a secret.
 pub(super) fn commits_copy(command: &Command<'_>) -> bool {
     let mut operands = command.operands().iter().skip(1);
-    command.name == "git"
-        && command.sub(&["add"])
-        && operands.any(|arg| super::copies::carries_secret(command, &arg.text))
+    command.name == "git" && command.sub(&["add"]) && operands.any(|arg| carries_secret(command, &arg.text))
 }

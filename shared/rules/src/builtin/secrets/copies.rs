@@ -123,7 +123,7 @@ pub(super) fn stays_here(command: &Command<'_>) -> bool {
 }
 
 /// The host of an address, with or without a scheme: `http://localhost:3000/x`, `localhost:3000`, `127.0.0.1`.
-fn host(text: &str) -> Option<&str> {
+pub(super) fn host(text: &str) -> Option<&str> {
     let (scheme, rest) = text.split_once("://").map_or((false, text), |(_, rest)| (true, rest));
     let authority = rest.split(['/', '?', '#']).next().unwrap_or("");
     let authority = authority.rsplit('@').next().unwrap_or(authority);

@@ -18,7 +18,6 @@ use self::checks::{
 use self::copies::{copies_secret, stays_here};
 #[cfg(test)]
 pub(super) use self::shown::KEEPERS;
-pub(super) use self::takers::is_given;
 
 pub(super) static FAMILY: Family = Family {
     id: "secrets",

@@ -55,7 +55,8 @@ pub(super) fn launched(process: &mut Process<'_>) -> bool {
         _ => return false,
     };
     // uv takes a module as Python does, and pdm a file.
-    let module = process.args().iter().position(|arg| matches!(arg.text.as_str(), "-m" | "--module"));
+    let is_module = |pair: &[Arg]| matches!(pair[0].text.as_str(), "-m" | "--module") && pair[1].text == name;
+    let module = process.args().windows(2).position(is_module);
     if let Some(at) = module.filter(|_| process.name == "uv") {
         let words = [&[Arg::from("python3"), Arg::from("-m")], &process.args()[at + 1..]].concat();
         process.start(&words);
@@ -72,7 +73,7 @@ pub(super) fn launched(process: &mut Process<'_>) -> bool {
 }
 
 /// Starts the program that the nearest project declares under a name; `.` is the only one of a package.
-pub(super) fn start(process: &mut Process<'_>, name: &str, args: &[Arg]) -> bool {
+fn start(process: &mut Process<'_>, name: &str, args: &[Arg]) -> bool {
     const FILES: [&str; 4] = ["pyproject.toml", "setup.cfg", "setup.py", "package.json"];
     for file in FILES {
         let mut scope = process.scope.clone();
@@ -82,7 +83,8 @@ pub(super) fn start(process: &mut Process<'_>, name: &str, args: &[Arg]) -> bool
             recipe.text = format!("{} {}", recipe.text, quoted(args));
         }
         // Where it is installed in place, that is where Python finds it.
-        scope.set_text("PYTHONPATH", "src");
+        let set = process.variable("PYTHONPATH").map_or_else(String::new, |set| set + ":");
+        scope.set_text("PYTHONPATH", &(set + "src"));
         scope.export("PYTHONPATH");
         return recipe::run(process, &scope, (&loaded, name), &[recipe]);
     }

@@ -808,7 +808,7 @@ fn with_library(process: &mut Process<'_>, loaded: &Loaded) -> Option<Rc<str>> {
 fn with_others(process: &mut Process<'_>, files: &[&str], loaded: &Loaded) -> Rc<str> {
     let is_rust =
         files.first().is_some_and(|file| file.rsplit_once('.').is_some_and(|(_, ending)| ending == "rs"));
-    if let Some(whole) = if is_rust { with_library(process, loaded) } else { None } {
+    if is_rust && let Some(whole) = with_library(process, loaded) {
         return whole;
     }
     let Some(folder) = files.first().and_then(|file| file.strip_suffix("Program.cs")) else {
