@@ -275,6 +275,7 @@ impl Follower<'_> {
         let by_address = self.op() == Some("&");
         let variable = self.variable_alone();
         let before = self.at;
+        let is_reference = self.op() == Some("[");
         let value = self.argument();
         let value = self.flag_of_call(before).unwrap_or(value);
         if self.is_word_of_call(before) {
@@ -296,7 +297,10 @@ impl Follower<'_> {
             self.awk_pipe(Some(&value));
         }
         match value {
-            Value::List(values) if spread || self.language == Language::Perl => found.values.extend(values),
+            // Perl's lists are one, but a reference to one is a value of its own.
+            Value::List(values) if spread || self.language == Language::Perl && !is_reference => {
+                found.values.extend(values);
+            }
             // `format(*"rmrf")`
             Value::Text(text)
                 if spread && self.language == Language::Python && !shell_engine::mark::any(&text.text) =>

@@ -79,9 +79,11 @@ impl Follower<'_> {
     fn loop_body(&self, head: usize) -> Option<(usize, usize)> {
         let token = self.code.tokens.get(head)?;
         if self.language.has_word_blocks() {
-            let close = self.code.mate(head);
-            let opens = matches!(token, Token::Name(word) if word == "do") && close < self.end;
-            return opens.then_some((head + 1, close));
+            // The `end` is the loop's own word's.
+            let is_for = |at: &usize| matches!(&self.code.tokens[*at], Token::Name(word) if word == "for");
+            let close = self.code.mate((0..head).rev().find(is_for)?);
+            let start = head + usize::from(matches!(token, Token::Name(word) if word == "do"));
+            return (start < close && close < self.code.tokens.len()).then_some((start, close));
         }
         // PHP's `foreach (…): … endforeach`
         if token == &Token::Op(":") && self.language != Language::Python {
