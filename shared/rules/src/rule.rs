@@ -301,6 +301,15 @@ impl Family {
     pub fn covers(&self, name: &str) -> bool {
         self.covers.program(name, catalog::find(name))
     }
+
+    /// Whether it has rules for a program by name: not only for every program, or for what any tool is asked to do.
+    pub fn is_about(&self, name: &str) -> bool {
+        match self.covers {
+            Covers::Every | Covers::OrUnknown(..) => false,
+            Covers::OrUnnamed(family) => Covers::Listed(family).program(name, catalog::find(name)),
+            _ => self.covers(name),
+        }
+    }
 }
 
 impl Rule {

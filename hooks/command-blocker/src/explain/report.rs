@@ -119,8 +119,8 @@ impl<'a> Report<'a> {
             return Vec::new();
         }
         let command = Command::new(analysis, atom, self.facts);
-        // Families about redirections look at every program; they would only be noise here.
-        let about = |family: &&&Family| family.covers(&command.name) && !family.covers("any program");
+        // Families that look at every program, for its redirections, would only be noise here.
+        let about = |family: &&&Family| family.is_about(&command.name);
         let asked: Vec<&str> = families().iter().filter(about).map(|family| family.id).collect();
         if asked.is_empty() {
             return Vec::new();
