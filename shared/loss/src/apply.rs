@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::path::Path;
 use std::rc::Rc;
 
-use rules::loss::{Checkout, Clean, Does, List, Reset, ResetTree, Restore, Step};
+use rules::loss::{Checkout, Clean, Does, List, Reset, ResetTree, Restore, Stash, Step};
 
 use crate::paths::{Spec, Specs};
 use crate::state::{Commit, Content, File, Files, Left, Name, Stashed, State, World};
@@ -26,7 +26,7 @@ fn needs_ignored(does: &Does) -> bool {
     matches!(
         does,
         Does::Clean(Clean { ignored: true, .. })
-            | Does::Stash { ignored: true, .. }
+            | Does::Stash(Stash { ignored: true, .. })
             | Does::Delete { .. }
             | Does::Remove { .. }
             | Does::Deinit { .. }
@@ -40,12 +40,33 @@ fn needs_ignored(does: &Does) -> bool {
 /// Whether the step succeeds wherever its state is modelled: what it runs is git's own.
 pub(crate) fn cannot_fail(world: &World<'_>, does: &Does) -> bool {
     match does {
-        Does::Stash { .. } | Does::Fetch { .. } | Does::SavePatch { .. } | Does::Nothing => true,
+        Does::Stash(_)
+        | Does::Fetch { .. }
+        | Does::SavePatch { .. }
+        | Does::Nothing
+        | Does::IsUnchanged { .. } => true,
         // A new name for a commit that is there.
         Does::Point { name, to: None, even_current: false } => world.git.find_reference(name).is_err(),
         Does::Commit { said, .. } => *said && world.commits_freely(),
         _ => false,
     }
+}
+
+/// Whether folders may be there after a step that were not there before.
+pub(crate) fn may_make_folders(does: &Does) -> bool {
+    !matches!(
+        does,
+        Does::Add { .. }
+            | Does::Commit { .. }
+            | Does::Fetch { .. }
+            | Does::Push(_)
+            | Does::Point { .. }
+            | Does::Delete { .. }
+            | Does::Remove { .. }
+            | Does::Overwrite { .. }
+            | Does::Nothing
+            | Does::IsUnchanged { .. }
+    )
 }
 
 /// Whether git does something else with it while it is in the middle of a merge or a rebase.
@@ -81,7 +102,7 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::DropStash(_)
             | Does::ClearStashes
             | Does::Write
-            | Does::Stash { .. }
+            | Does::Stash(_)
             | Does::Add { .. }
             | Does::Commit { .. }
             | Does::Delete { .. }
@@ -90,6 +111,7 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::Copy { .. }
             | Does::Makes { .. }
             | Does::Nothing
+            | Does::IsUnchanged { .. }
             | Does::Merge(_)
             | Does::Bundle
             | Does::Restore(_)
@@ -127,8 +149,9 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
         | Does::Move { staged: false, .. } => String::new(),
         _ => prefix(world, &step.folder).or_else(|| names_no_path(&step.does).then(String::new))?,
     };
-    let puts_away = matches!(step.does, Does::Stash { .. });
-    if puts_away && !world.conflicts.is_empty() {
+    let puts_away = matches!(step.does, Does::Stash(_));
+    let records = matches!(step.does, Does::Commit { all: false, .. });
+    if puts_away && !world.conflicts.is_empty() || records && is_unmerged(world, state) {
         return Some(Done::Refused);
     }
     if world.is_busy && (puts_away || needs_rest(&step.does)) {
@@ -140,9 +163,14 @@ pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<
     }
     let mut at = Applied { world, state, prefix };
     let done = if at.simply(&step.does) { Some(Done::Yes) } else { at.done(&step.does) };
-    let (head, others) = moves(&step.does);
+    let (head, others) = if done == Some(Done::Refused) { (false, false) } else { moves(&step.does) };
     (state.moved_head, state.moved_others) = (state.moved_head || head, state.moved_others || others);
     done
+}
+
+/// Whether there are conflicts, and the line has done nothing about them.
+fn is_unmerged(world: &World<'_>, state: &State) -> bool {
+    !world.conflicts.is_empty() && state.index == world.index && !state.written
 }
 
 /// Whether a step may lead the current branch to another commit, and whether others.
@@ -157,6 +185,7 @@ fn moves(does: &Does) -> (bool, bool) {
         | Does::Copy { .. }
         | Does::SavePatch { .. }
         | Does::Nothing
+        | Does::IsUnchanged { .. }
         | Does::Restore(_)
         | Does::Clean(_)
         | Does::Remove { .. } => (false, false),
@@ -203,10 +232,11 @@ impl Applied<'_, '_> {
             Does::Clean(clean) => self.clean(clean),
             Does::Remove { paths } => self.remove(paths),
             Does::Delete { paths, deep } => self.delete(paths, *deep),
-            Does::Stash { paths, untracked, ignored } => self.stash(paths, *untracked, *ignored),
+            Does::Stash(stash) => self.stash(stash),
+            Does::IsUnchanged { head, staged, paths } => self.is_unchanged(*head, *staged, paths),
             Does::PopStash { number, index, stays } => self.pop(*number, *index, *stays),
             Does::Add { paths, known } => self.add(paths, *known),
-            Does::Commit { all, empty, .. } => self.commit(*all, *empty),
+            Does::Commit { all, empty, amends, .. } => self.commit(*all, *empty, *amends),
             Does::Point { name, to, even_current } => self.point(name, to.as_deref(), *even_current),
             Does::DeleteReference(name) => self.delete_reference(name),
             Does::ForgetLog(name) => self.forget_log(name.as_deref()),
@@ -689,6 +719,11 @@ impl Applied<'_, '_> {
 
     fn switch(&mut self, branch: Option<&str>, to: Option<&str>, how: &Checkout) -> Option<Done> {
         let Some(commit) = self.commit_of(to)? else { return Some(Done::Perhaps) };
+        let plain = !how.force && !how.discards && !how.sides;
+        let stays = branch.is_some() && self.state.head == Some(commit);
+        if plain && !stays && to.is_some() && is_unmerged(self.world, self.state) {
+            return Some(Done::Refused);
+        }
         if how.force || how.discards {
             let files = self.world.files_of(self.state, commit)?;
             let is_new = |path: &&Name| !self.state.index.contains_key(*path);
@@ -748,15 +783,27 @@ impl Applied<'_, '_> {
 
     fn clean(&mut self, clean: &Clean) -> Option<Done> {
         let specs = self.specs(&clean.paths)?;
-        if specs.iter().any(Spec::is_wild) || clean.nested && !self.world.nested.is_empty() {
+        let any_case = self.world.any_case;
+        // By a pattern, git may look into ignored folders, which no one has listed.
+        let is_wild = specs.iter().any(Spec::is_wild);
+        let mut unlisted = self.world.ignored.iter().filter(|path| path.ends_with(b"/"));
+        let looks_in =
+            |folder: &Name| specs.iter().any(|spec| spec.is_wild() && spec.meets(folder, any_case));
+        let reaches = (clean.ignored || self.state.written) && unlisted.any(looks_in);
+        if reaches || specs.iter().any(Spec::is_unusual) || clean.nested && !self.world.nested.is_empty() {
             return None;
         }
         let here = Spec::new(".", &self.prefix, self.world.root())?;
         let named = |path: &Name| {
             if specs.is_empty() {
-                return here.matches(path, self.world.any_case);
+                return here.matches(path, any_case);
             }
-            specs.match_path(path.trim_ascii_end(), self.world.any_case)
+            let path = path.trim_ascii_end();
+            // A folder that a pattern names goes with what is in it.
+            specs.match_path(path, any_case)
+                || is_wild
+                    && specs.iter().any(|spec| spec.takes(path, any_case))
+                    && !specs.leave_out(path, any_case)
         };
         let mut gone = Vec::new();
         for path in self.state.tree.keys().filter(|path| !self.state.index.contains_key(*path)) {
@@ -1003,7 +1050,28 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    fn stash(&mut self, paths: &[String], untracked: bool, ignored: bool) -> Option<Done> {
+    /// Whether files, or what is staged, are what they are in the index or in the current commit.
+    fn is_unchanged(&self, head: bool, staged: bool, paths: &[String]) -> Option<Done> {
+        // Another program may have put it back.
+        if self.state.written {
+            return Some(Done::Yes);
+        }
+        let specs = self.specs(paths)?;
+        let any_case = self.world.any_case;
+        let committed = self.files_of_head()?;
+        let differs = |path: &Name| {
+            let (was, index) = (committed.get(path), self.state.index.get(path));
+            let file = if staged { index } else { self.world.file(self.state, path) };
+            file != if head || staged { was } else { index }
+        };
+        let named = |path: &Name| specs.is_empty() || specs.match_path(path, any_case);
+        let seen = |path: &&Name| named(path) && !self.world.hidden.contains(*path);
+        let mut known = self.state.index.keys().chain(committed.keys()).filter(seen);
+        Some(if known.any(differs) { Done::Refused } else { Done::Yes })
+    }
+
+    fn stash(&mut self, stash: &Stash) -> Option<Done> {
+        let Stash { paths, untracked, ignored, keeps_index } = stash;
         let head = match self.state.head {
             Some(commit) => self.world.files_of(self.state, commit)?,
             // There is nothing to go back to.
@@ -1031,7 +1099,7 @@ impl Applied<'_, '_> {
         }
         for (path, file) in &self.state.tree {
             let is_ignored = self.world.ignored.contains(path);
-            let taken = if is_ignored { ignored } else { untracked };
+            let taken = *if is_ignored { ignored } else { untracked };
             if let (Some(file), true) = (file, taken && named(path) && !self.state.index.contains_key(path)) {
                 saved.push((path.clone(), file.clone()));
                 away.push(path.clone());
@@ -1045,9 +1113,10 @@ impl Applied<'_, '_> {
             let unseen = self.world.hidden.difference(&self.world.skipped);
             away.extend(unseen.filter(|path| head.contains_key(*path)).cloned());
         }
+        let back_to = if *keeps_index { Rc::clone(&self.state.index) } else { head };
         let mut index = (*self.state.index).clone();
         for path in away {
-            let file = head.get(&path).cloned();
+            let file = back_to.get(&path).cloned();
             put(&mut index, &path, file.clone());
             self.write(&path, file)?;
         }
@@ -1086,15 +1155,26 @@ impl Applied<'_, '_> {
         Some(Done::Yes)
     }
 
-    fn commit(&mut self, all: bool, empty: bool) -> Option<Done> {
+    fn commit(&mut self, all: bool, empty: bool, amends: bool) -> Option<Done> {
         if all {
             self.add(&[], true)?;
         }
         // What another program has written may be in it.
-        if !empty && !self.state.written && self.state.index == self.files_of_head()? {
+        if !empty && !amends && !self.state.written && self.state.index == self.files_of_head()? {
             return Some(Done::Refused);
         }
-        self.state.made.push((self.state.head, Rc::clone(&self.state.index)));
+        let parent = match self.state.head {
+            Some(Commit::Made(at)) if amends => self.state.made.get(at)?.0,
+            Some(Commit::Real(id)) if amends => match self.world.git.find_commit(id).ok()?.parent_count() {
+                0 => None,
+                1 => Some(self.world.parent(id)?),
+                // What a merge has brought together stays so.
+                _ => return None,
+            },
+            None if amends => return Some(Done::Refused),
+            head => head,
+        };
+        self.state.made.push((parent, Rc::clone(&self.state.index)));
         let commit = Commit::Made(self.state.made.len() - 1);
         self.state.head = Some(commit);
         if let Some(branch) = self.state.branch.clone() {

@@ -67,6 +67,12 @@ pub fn stakes(
     if let Some(folder) = reach::made_by_line(before, last) {
         return Ok(Some(vec![(Answer::Nothing, Stake::none(folder))]));
     }
+    // `cd` fails where nothing is there, and what follows may work in another folder.
+    if !before.iter().any(|step| apply::may_make_folders(&step.does))
+        && last.iter().any(|step| !Path::new(&step.folder).exists())
+    {
+        return Ok(None);
+    }
     let Some(reached) = reach::repositories(last)? else { return Ok(None) };
     let mut all = Vec::new();
     for (repository, last) in reached {
@@ -200,8 +206,13 @@ fn within<'s>(before: &'s [Step], repository: &Repository) -> Option<Vec<&'s Ste
 fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<State>> {
     let mut states = vec![start.clone()];
     let mut doubts = 0;
-    // A push changes nothing here but what is known of a remote.
-    for step in before.iter().filter(|step| !matches!(step.does, Does::Push(_))) {
+    // A push changes nothing here but what is known of a remote, and a question only says whether what follows runs.
+    let matters = |step: &&&Step| match step.does {
+        Does::Push(_) => false,
+        Does::IsUnchanged { .. } => step.runs == Runs::Succeeded,
+        _ => true,
+    };
+    for step in before.iter().filter(matters) {
         let doubtful = match step.runs {
             Runs::Succeeded => false,
             Runs::Tried => !apply::cannot_fail(world, &step.does),

@@ -180,11 +180,14 @@ pub enum Does {
         folder: String,
         shares: bool,
     },
-    /// Changes are put away, all of them if no paths are given.
-    Stash {
+    Stash(Stash),
+    /// Succeeds only where nothing is changed: `git diff --quiet`.
+    IsUnchanged {
+        /// The commit that the files are held against, if it is the current one; the index otherwise.
+        head: bool,
+        /// Whether it is what is staged that counts, and not the files.
+        staged: bool,
         paths: Vec<String>,
-        untracked: bool,
-        ignored: bool,
     },
     /// What changes can be had again.
     Nothing,
@@ -210,6 +213,8 @@ pub enum Does {
         all: bool,
         /// Whether it may be one without changes.
         empty: bool,
+        /// Whether it takes the place of the last one.
+        amends: bool,
         /// Whether its message is given.
         said: bool,
     },
@@ -284,10 +289,23 @@ impl Does {
             | Self::RemoveUnmerged { paths }
             | Self::TakeSide { paths }
             | Self::Add { paths, .. }
-            | Self::Stash { paths, .. } => Some(paths),
+            | Self::IsUnchanged { paths, .. }
+            | Self::Stash(Stash { paths, .. }) => Some(paths),
             _ => None,
         }
     }
+}
+
+/// Changes are put away, all of them if no paths are given.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Stash {
+    pub paths: Vec<String>,
+    /// Whether files go that git does not know.
+    pub untracked: bool,
+    /// Whether those go that it ignores.
+    pub ignored: bool,
+    /// Whether what is staged stays, in the files as well.
+    pub keeps_index: bool,
 }
 
 /// `git checkout` or `git switch`: which words are revisions is for the repository to say.

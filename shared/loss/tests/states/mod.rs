@@ -146,7 +146,7 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         "HEAD", "HEAD~1", "side", "other", "merged", "main", "@{-1}", "HEAD@{1}", "main@{u}", "merged^2",
         "v1^{}",
     ]);
-    let kind = dice.below(32);
+    let kind = dice.below(37);
     let before = match kind {
         0 => "git stash && ".to_owned(),
         1 => "git stash -u && ".to_owned(),
@@ -175,13 +175,18 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         24 => "git stash; git stash apply; ".to_owned(),
         25 => "mv new.txt gone.txt && ".to_owned(),
         26 => format!("git mv {other} moved.txt; "),
+        27 => "git stash -q -k && ".to_owned(),
+        28 => "git commit -q --amend -m amended && ".to_owned(),
+        29 => "git diff --quiet && ".to_owned(),
+        30 => format!("git diff --quiet HEAD -- {other}; "),
+        31 => format!("git stash push -q -k -- {other}; "),
         _ => String::new(),
     };
     // What the line has made itself may be all that holds something.
     let which = match kind {
         19 => 68,
         25 => 69,
-        _ => dice.below(105),
+        _ => dice.below(107),
     };
     let last = match which {
         0 => format!("git checkout -- {file}"),
@@ -281,6 +286,8 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         99 => "git read-tree --empty".to_owned(),
         100 => "git symbolic-ref HEAD refs/heads/side".to_owned(),
         101 => "find . -name 'n*.txt' -delete".to_owned(),
+        102 => "git clean -f -- '*.txt'".to_owned(),
+        103 => "git clean -fd 'n*'".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     // Nor which files are newer, and what another repository has.

@@ -6,7 +6,7 @@ use super::super::has;
 use super::call::{GitCall, Parsed, is_off};
 use crate::command::Command;
 use crate::loss::{
-    Checkout, Clean, Does, Push, Reset, ResetTree, Restore, found, is_list, is_pattern, listed,
+    Checkout, Clean, Does, Push, Reset, ResetTree, Restore, Stash, found, is_list, is_pattern, listed,
 };
 use crate::loss::{List, fed_by};
 
@@ -161,6 +161,7 @@ fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unc
         "merge" | "rebase" | "am" | "cherry-pick" | "revert" if parsed.has(&["--abort"]) => Some(Does::Abort),
         "merge" => Some(merge(parsed)?),
         "update-index" => Some(unhide(parsed)?),
+        "diff" => compared(parsed),
         sub if is_reader(sub) => None,
         _ => return of_references(call, parsed),
     })
@@ -391,11 +392,12 @@ fn stash(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
             let (index, stays) = (parsed.has(&["--index"]), verb == "apply");
             Some(Does::PopStash { number: named.ok_or(Unclear)?, index, stays })
         }
-        "push" if !parsed.has(&["-k", "--keep-index", "-S", "--staged"]) => Some(Does::Stash {
+        "push" if !parsed.has(&["-S", "--staged"]) => Some(Does::Stash(Stash {
             paths: paths(parsed).into_iter().skip_while(|word| word == "push").collect(),
             untracked: parsed.has(&["-u", "--include-untracked", "-a", "--all"]),
             ignored: parsed.has(&["-a", "--all"]),
-        }),
+            keeps_index: parsed.has(&["-k", "--keep-index"]),
+        })),
         _ => return Err(Unclear),
     })
 }
@@ -414,16 +416,28 @@ fn add(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
 }
 
 fn commit(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
-    // Only some of the paths, or another commit instead of the last one.
-    let others = ["--amend", "-o", "--only", "--include"];
-    if parsed.all().next().is_some() || parsed.has(&others) {
+    // Only some of the paths.
+    if parsed.all().next().is_some() || parsed.has(&["-o", "--only", "--include"]) {
         return Err(Unclear);
     }
     let real = !parsed.has(&["--dry-run"]);
     let (all, empty) = (parsed.has(&["-a", "--all"]), parsed.has(&["--allow-empty"]));
     // Without one, an editor asks for it.
     let said = parsed.has(&["-m", "--message", "-F", "--file", "-C", "--reuse-message", "--no-edit"]);
-    Ok(real.then_some(Does::Commit { all, empty, said }))
+    let amends = parsed.has(&["--amend"]);
+    Ok(real.then_some(Does::Commit { all, empty, amends, said }))
+}
+
+/// What `git diff --quiet` asks.
+fn compared(parsed: &Parsed<'_>) -> Option<Does> {
+    let head = match parsed.operands.as_slice() {
+        [] => false,
+        ["HEAD" | "@"] => true,
+        _ => return None,
+    };
+    let staged = parsed.has(&["--cached", "--staged"]);
+    let asks = parsed.has(&["--quiet", "--exit-code"]);
+    asks.then(|| Does::IsUnchanged { head, staged, paths: owned(&parsed.paths) })
 }
 
 fn branch(parsed: &Parsed<'_>) -> Option<Does> {
