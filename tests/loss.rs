@@ -146,6 +146,12 @@ fn the_reason_says_what_would_be_lost() {
     // What the same line puts away is safe.
     assert_eq!(scene.says("git stash -u && git reset --hard").0, Effect::None);
     assert_eq!(scene.says("git commit -qam wip && git checkout -f").0, Effect::None);
+    assert_eq!(scene.says("git commit -qa --amend --no-edit && git reset --hard").0, Effect::None);
+    assert_eq!(scene.says("git stash -k && git checkout .").0, Effect::None);
+    // Here it is not clean, so that nothing follows.
+    assert_eq!(scene.says("git diff --quiet && git reset --hard").0, Effect::None);
+    assert_ne!(scene.says("git diff --cached --quiet && git reset --hard").0, Effect::None);
+    assert_ne!(scene.says("git clean -f -- '*.rs'").0, Effect::None);
     assert_ne!(scene.says("git status; git reset --hard").0, Effect::None);
 }
 
@@ -383,8 +389,14 @@ fn what_exists_nowhere_else_is_not_deleted_without_a_question() {
         ("rm note?.txt", Effect::None),
         ("rm src/b.rs", Effect::None),
         ("rm -f missing.md", Effect::None),
+        // Where `cd` fails, what follows works here.
+        ("cd missing; rm notes.md", Effect::Ask),
+        ("mkdir -p made && cd made && rm notes.md", Effect::None),
+        ("git clean -f -- '*.toml'", Effect::None),
         ("git add . && git commit -qm all && rm notes.md", Effect::None),
         ("find . -name '*.pyc' -delete", Effect::None),
+        ("find . -name '*.py[co]' -delete", Effect::None),
+        ("find . -name '*.m[dx]' -delete", Effect::Ask),
     ] {
         let (effect, reason) = scene.says(line);
         assert_eq!(effect, expected, "{line}: {reason}");

@@ -144,7 +144,7 @@ impl<'a> Command<'a> {
     where
         'a: 'o,
     {
-        let args = self.args();
+        let (args, known) = (self.args(), self.known);
         let own = args.iter().enumerate().take_while(|(_, arg)| arg.text != "--");
         own.filter_map(move |(at, arg)| {
             let text = arg.text.as_str();
@@ -161,18 +161,19 @@ impl<'a> Command<'a> {
                 if text == *option || option.starts_with("--") && is_option(text, option) {
                     return next();
                 }
-                // Before the bundle: `-ofoo` is a value that is glued to its letter, whatever it ends in.
-                if option.len() == 2 && !text.starts_with("--") && text.len() > 2 && text.starts_with(option)
-                {
-                    return Some(&text[2..]);
+                if option.len() != 2 || text.len() <= 2 || !text.starts_with('-') || text.starts_with("--") {
+                    return None;
                 }
+                // Before the bundle: `-ofoo` is a value that is glued to its letter, whatever it ends in.
+                let is_glued = text.starts_with(option);
                 // `-qO FILE`: the letter that takes a value ends a bundle.
-                let ends_bundle = option.len() == 2
-                    && text.len() > 2
-                    && text.starts_with('-')
-                    && text.ends_with(&option[1..])
-                    && text[1..].bytes().all(|b| b.is_ascii_alphabetic());
-                if ends_bundle { next() } else { None }
+                let ends_bundle =
+                    text.ends_with(&option[1..]) && text[1..].bytes().all(|b| b.is_ascii_alphabetic());
+                // `migrate -path X` is neither.
+                if !is_glued && !ends_bundle || takes_value(known, text) {
+                    return None;
+                }
+                if is_glued { Some(&text[2..]) } else { next() }
             })
         })
     }
@@ -299,18 +300,12 @@ impl<'a> Command<'a> {
         // The value of an option does not ask anything: `chmod -R --reference --help /`.
         let mut options = self.args().iter().take_while(|arg| arg.text != "--").filter(|arg| {
             let before = std::mem::replace(&mut before, arg.text.as_str());
-            matches!(arg.text.as_str(), "--help" | "--version" | "-help") && !self.takes_value(before)
+            matches!(arg.text.as_str(), "--help" | "--version" | "-help") && !takes_value(self.known, before)
         });
         options.next().is_some()
             // One letter means other things beside other arguments: `-h` is a host to many.
             || self.args().len() == 1
                 && matches!(self.args()[0].text.as_str(), "-h" | "-V" | "help" | "version")
-    }
-
-    /// Whether the catalog says that an option takes the next argument.
-    fn takes_value(&self, option: &str) -> bool {
-        option.starts_with('-')
-            && (has(self.values(), option) || self.known.is_some_and(|known| has(known.anywhere, option)))
     }
 
     /// Whether it only shows what it would do: `-WhatIf`, `/?`.
@@ -506,6 +501,12 @@ pub fn is_option(text: &str, option: &str) -> bool {
                 .any(|c| option.ends_with(c));
     }
     text == option || text.strip_prefix(option).is_some_and(|rest| rest.starts_with(['=', ':']))
+}
+
+/// Whether the catalog says that an option takes the next argument.
+fn takes_value(known: Option<&catalog::Program>, option: &str) -> bool {
+    option.starts_with('-')
+        && known.is_some_and(|known| has(known.values, option) || has(known.anywhere, option))
 }
 
 #[cfg(test)]

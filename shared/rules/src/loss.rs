@@ -587,13 +587,20 @@ pub(crate) fn is_pattern(text: &str) -> bool {
     narrowed.unwrap_or(text).chars().all(|c| !mark::is_mark(c) || mark::is_glob(c) || c == mark::ENTRY)
 }
 
-/// A pattern of the shell as git reads one. For a class it is anything up to the last bracket: more than it names.
+/// A pattern of the shell as git reads one. For a class that is not plain it is anything up to the last bracket: more than
+/// it names.
 fn as_pathspec(pattern: &str) -> String {
+    let is_plain = |class: &str| {
+        !class.is_empty()
+            && class.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+    };
     let mut pieces = pattern.split(mark::CLASS);
     let mut path = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        path.push('*');
-        path.push_str(piece.rsplit(']').next().unwrap_or(piece));
+        match piece.split_once(']') {
+            Some((class, rest)) if is_plain(class) => path.extend(["[", class, "]", rest]),
+            _ => path.extend(["*", piece.rsplit(']').next().unwrap_or(piece)]),
+        }
     }
     path.replace(mark::STAR, "*").replace(mark::ANY, "?")
 }

@@ -154,8 +154,33 @@ fn acts_here(command: &Command<'_>) -> bool {
     };
     context.is_some_and(is_cluster)
         || is_maker(command)
-        || is_client(command) && (is_on_this_machine(command) || is_in_local_stack(command))
+        || is_client(command)
+            && (is_on_this_machine(command) || is_in_local_stack(command) || is_for_development(command))
 }
+
+/// Whether a client names no server, and only databases in whose names people say that they are thrown away:
+/// `dropdb shop_dev`.
+fn is_for_development(command: &Command<'_>) -> bool {
+    const WORDS: &str = "dev devel development local scratch sandbox playground throwaway";
+    const SERVERS: &str = "PGHOST PGHOSTADDR PGSERVICE MYSQL_HOST DATABASE_URL";
+    let is_thrown_away = |name: &String| {
+        let mut parts = name.split(|c: char| !c.is_ascii_alphanumeric());
+        !name.contains(['/', ':']) && parts.any(|part| has(WORDS, part))
+    };
+    let mut names = operands(command);
+    names.extend(command.value(&["-d", "--dbname", "--database"]).map(str::to_owned));
+    has(OF_SERVERS, &command.name)
+        && command.atom.place == Place::Here
+        && command.value(&SERVER_OPTIONS).is_none()
+        && !leads_elsewhere(command)
+        && SERVERS.split_ascii_whitespace().all(|name| command.variable(name).is_none())
+        && !names.is_empty()
+        && names.iter().all(is_thrown_away)
+}
+
+/// Options that name the server of a database.
+const SERVER_OPTIONS: [&str; 7] =
+    ["-h", "-H", "--host", "--hostname", "--server", "--bootstrap-server", "--bootstrap-servers"];
 
 /// Clients that find their server beside them, where none is named.
 const OF_SERVERS: &str = "\
@@ -266,9 +291,7 @@ pub(crate) fn is_emulated(command: &Command<'_>) -> bool {
 fn is_on_this_machine(command: &Command<'_>) -> bool {
     let servers = command.args().iter().filter_map(|arg| server_of(&arg.text));
     let mut addresses = servers.map(|(host, _)| is_here(host)).peekable();
-    let options =
-        ["-h", "-H", "--host", "--hostname", "--server", "--bootstrap-server", "--bootstrap-servers"];
-    match command.value(&options) {
+    match command.value(&SERVER_OPTIONS) {
         // Of a pod or another machine, "localhost" is another one.
         _ if leads_elsewhere(command) || command.atom.place != Place::Here && !is_in_engine(command) => false,
         Some(hosts) => {

@@ -371,14 +371,14 @@ impl Follower<'_> {
             Effect::Environment => {
                 let default = arguments.values.get(1).or_else(|| arguments.named("unset")).cloned();
                 let value = self.environment(&first().text());
-                match default {
-                    Some(default)
-                        // What the code says it is where no one sets it.
-                        if value.text() == mark::UNSET.to_string() =>
-                    {
-                        default
-                    }
-                    _ => value,
+                if value.text() != mark::UNSET.to_string() {
+                    return value;
+                }
+                // What the code says it is where no one sets it: `ENV.fetch("ROOT") { Dir.home }`.
+                match (default, &arguments.block) {
+                    (Some(default), _) => default,
+                    (None, Some(block)) => self.call_function(block, Vec::new()),
+                    (None, None) => value,
                 }
             }
             Effect::Parent => self.property(&first(), "parent"),

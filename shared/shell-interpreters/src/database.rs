@@ -4,6 +4,7 @@ use shell_engine::{Query, Span};
 
 use super::files::is_true;
 use super::follow::Follower;
+use super::lex::Token;
 use super::value::{Arguments, Value};
 
 /// Statements of one body that are looked at.
@@ -55,6 +56,11 @@ fn is_local_test(address: &str) -> bool {
         && field(&["dbname", "database"]).is_some_and(is_for_tests)
 }
 
+/// Whether an address is that of a database that lives in memory: `sqlite:///:memory:`, `jdbc:h2:mem:demo`.
+fn is_in_memory(address: &str) -> bool {
+    [":memory:", ":h2:mem:", ":hsqldb:mem:", "mode=memory"].iter().any(|part| address.contains(part))
+}
+
 /// Whether the arguments of a connection say that: `connect(host="localhost", dbname="app_test")`.
 fn names_local_test(arguments: &Arguments) -> bool {
     let text = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).and_then(Value::known);
@@ -76,7 +82,7 @@ impl Follower<'_> {
     pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
         // One that lives in memory, or in a file of a temporary folder, holds nothing that anyone could lose.
         let is_passing = |value: &Value| match value {
-            Value::Text(text) => text.text.contains(":memory:") || is_temporary(&text.text),
+            Value::Text(text) => is_in_memory(&text.text) || is_temporary(&text.text),
             _ => false,
         };
         if arguments.all().any(is_passing) || names_local_test(arguments) {
@@ -171,8 +177,27 @@ impl Follower<'_> {
         Value::Database
     }
 
+    /// Whether the program names a database that lives in memory, and no other server.
+    pub(super) fn names_only_memory(&self) -> bool {
+        let names_other =
+            |text: &str| text.contains("DATABASE_URL") || text.contains("://") && !text.starts_with("http");
+        let mut is_named = false;
+        for token in &self.code.tokens {
+            let Token::Text(text) = token else { continue };
+            if is_in_memory(text) || text == "mongodb-memory-server" {
+                is_named = true;
+            } else if names_other(text) {
+                return false;
+            }
+        }
+        is_named
+    }
+
     /// A call of a library that sends this.
     pub(super) fn send_statement(&mut self, text: &str) -> Value {
+        if self.names_only_memory() {
+            return Value::Name("memory".to_owned());
+        }
         self.statement_text(text);
         Value::Database
     }

@@ -727,7 +727,11 @@ impl Follower<'_> {
         if let Some(field) = value.get(name).filter(|_| is_empty) {
             return Some(field.clone());
         }
-        if matches!(name, "orElse" | "unwrap_or" | "getOrElse" | "orElseGet" | "unwrap_or_else" | "ifEmpty")
+        let gives_way = matches!(
+            name,
+            "orElse" | "or_else" | "unwrap_or" | "getOrElse" | "orElseGet" | "unwrap_or_else" | "ifEmpty"
+        );
+        if gives_way
             && let Some(other) =
                 arguments.first().cloned().or_else(|| arguments.block.clone().map(Value::Function))
         {
@@ -736,6 +740,13 @@ impl Follower<'_> {
                 other => other,
             };
             return Some(if value.is_missing() { other } else { Value::any(vec![other, value.clone()]) });
+        }
+        // Rust's `var_os("HOME").map(PathBuf::from)`
+        if self.language == Language::Other
+            && matches!((value, name), (Value::Text(_), "map" | "and_then"))
+            && let Some(function) = arguments.first()
+        {
+            return Some(self.apply(&function.clone(), vec![value.clone()]));
         }
         if matches!(value, Value::Map(_))
             && matches!(
@@ -904,6 +915,14 @@ impl Follower<'_> {
             return Some(self.send("post", std::slice::from_ref(value), arguments));
         }
         match value {
+            // `Bun.file(path).text()`
+            Value::Text(path)
+                if self.language == Language::JavaScript
+                    && matches!(name, "text" | "json" | "bytes" | "arrayBuffer" | "stream")
+                    && self.is_private(&path.text) =>
+            {
+                Some(self.read(value))
+            }
             Value::Database => Some(self.of_database(name, arguments)),
             Value::Socket => Some(self.talk(name, arguments)),
             Value::File(path) if writes(name) => {

@@ -183,6 +183,7 @@ impl Follower<'_> {
             Kind::Aws => client.aws(before, name, arguments),
             Kind::Kubernetes => kubectl(name, arguments),
             Kind::Docker => client.docker(before, name),
+            Kind::Mongo if self.names_only_memory() => None,
             Kind::Mongo => client.mongo(before, name, arguments),
             Kind::Redis => client.redis(name),
             Kind::Elastic => client.elastic(before, name, arguments),
@@ -252,6 +253,7 @@ impl Follower<'_> {
             "flushall" | "flushAll" | "FlushAll" | "flushdb" | "flushDb" | "FlushDB" => {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
             }
+            "drop_database" | "dropDatabase" if self.names_only_memory() => return Some(Value::unknown()),
             "drop_database" | "dropDatabase" => {
                 let address = self.variable(MONGOOSE).filter(|_| path.contains("mongoose")).map(Value::text);
                 mongosh(&address.unwrap_or_default(), "db.dropDatabase()")

@@ -6,7 +6,7 @@ use shell_engine::text::encoding;
 use super::Language;
 use super::act::Call;
 use super::compute::{characters, decoded, join, number, rotated, shell_words};
-use super::follow::{Follower, printed};
+use super::follow::{Follower, path_of, printed};
 use super::languages::Effect;
 use super::value::{Arguments, Value};
 
@@ -93,6 +93,13 @@ impl Follower<'_> {
     fn joined_first(&self, Call { subject, name, arguments, .. }: Call<'_>, inputs: &[Value]) -> Value {
         let first = || inputs.first().cloned().unwrap_or_else(Value::unknown);
         match (subject, self.language) {
+            // `Pathname("/srv").join("tmp", name)`
+            (Some(_), Language::Ruby)
+                if inputs.len() > 1
+                    && matches!(&inputs[0], Value::Text(path) if path.text.starts_with('/')) =>
+            {
+                path_of(inputs)
+            }
             (Some(_), _) => join(
                 &first(),
                 &inputs.get(1).map_or_else(

@@ -55,6 +55,7 @@ static RISKS: Table = calls!(
         release upload --clobber
         repo deploy-key add -w|--allow-write
         gist create -p|--public
+        repo create --public --push
         workflow run *deploy*|*release*|*publish*|*prod*
     glab:
         auth logout

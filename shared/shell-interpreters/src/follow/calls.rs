@@ -583,7 +583,7 @@ impl Follower<'_> {
     }
 
     /// The class that another one extends.
-    fn base_of(&self, class: &str) -> Option<Rc<str>> {
+    pub(super) fn base_of(&self, class: &str) -> Option<Rc<str>> {
         self.bases.iter().rev().find(|(known, _)| **known == *class).map(|(_, base)| Rc::clone(base))
     }
 

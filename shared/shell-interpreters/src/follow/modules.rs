@@ -389,15 +389,64 @@ impl Follower<'_> {
             named(&own)
         };
         !begins
-            && known.class.is_empty()
             && !known.is_handed
             && Rc::ptr_eq(&known.function.code, &self.code)
             && (named(naming) < 2 || named(naming).saturating_sub(by_itself()) < 2)
+            && (known.class.is_empty() || self.is_called_by_name_only(known))
+    }
+
+    /// Whether a method is one that only this program can call: of a class that extends no other, and whose objects it hands
+    /// to no one.
+    fn is_called_by_name_only(&self, known: &Defined) -> bool {
+        const USUAL: [&str; 6] = ["_", "test", "setup", "setUp", "teardown", "tearDown"];
+        matches!(self.language, Language::Python | Language::JavaScript)
+            && !self.makes_objects(known)
+            && self.base_of(&known.class).is_none()
+            && !USUAL.iter().any(|start| known.name.starts_with(start))
+            && self.keeps_objects(&known.class)
+    }
+
+    /// Whether the objects of a class stay in variables of this program, of which it does no more than call methods.
+    fn keeps_objects(&self, class: &str) -> bool {
+        let tokens = &self.code.tokens;
+        let is = |token: Option<&Token>, name: &str| matches!(token, Some(Token::Name(word)) if word == name);
+        let mut holders: Vec<&str> = Vec::new();
+        for at in (0..tokens.len()).filter(|at| is(tokens.get(*at), class)) {
+            let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at));
+            let next = tokens.get(at + 1);
+            if is(before(1), "class") {
+                // `@register`, `export class`
+                let is_handed = (2..8).any(|count| before(count) == Some(&Token::Op("@")));
+                if is_handed || is(before(2), "export") || is(next, "extends") {
+                    return false;
+                }
+                continue;
+            }
+            // `Stack.of(…)`
+            if next == Some(&Token::Op(".")) {
+                continue;
+            }
+            if next != Some(&Token::Op("(")) {
+                return false;
+            }
+            if matches!(tokens.get(self.code.mate(at + 1) + 1), Some(Token::Op("." | "?."))) {
+                continue;
+            }
+            let start = if is(before(1), "new") { 2 } else { 1 };
+            match (before(start), before(start + 1)) {
+                (Some(Token::Op("=")), Some(Token::Name(holder))) => holders.push(holder),
+                _ => return false,
+            }
+        }
+        holders.iter().all(|holder| {
+            let mut used = (0..tokens.len()).filter(|at| is(tokens.get(*at), holder));
+            used.all(|at| matches!(tokens.get(at + 1), Some(Token::Op("." | "?." | "="))))
+        })
     }
 
     /// Counts the names of a whole program, to tell which functions nothing calls. Not of one that puts names together.
     pub(super) fn count_names(&mut self) {
-        let waits = |known: &Defined| !known.called && known.class.is_empty();
+        let waits = |known: &Defined| !known.called;
         if !self.given.alone || !self.defined.iter().any(waits) || !self.step(self.code.tokens.len() / 4) {
             return;
         }

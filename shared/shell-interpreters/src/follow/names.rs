@@ -586,7 +586,13 @@ fn is_environment(path: &str) -> bool {
 /// A module's name without what only says where it comes from.
 pub(crate) fn module_name(text: &str) -> String {
     let name = text.strip_prefix("node:").or_else(|| text.strip_prefix("npm:")).unwrap_or(text);
-    let name = name.strip_prefix("jsr:@david/").unwrap_or(name);
+    let name = name.strip_prefix("jsr:@david/").or_else(|| name.strip_prefix("jsr:")).unwrap_or(name);
+    // Deno's own library: `@std/path`, `https://deno.land/std@0.224.0/path/mod.ts`.
+    let of_deno = name.strip_prefix("https://deno.land/std").and_then(|rest| rest.split_once('/'));
+    if let Some(module) = name.strip_prefix("@std/").or(of_deno.map(|(_, module)| module)) {
+        let module = module.split(['@', '/']).next().unwrap_or(module);
+        return if module == "fs" { "fs-extra" } else { module }.to_owned();
+    }
     let name = name.strip_suffix("/promises").or_else(|| name.strip_suffix("/promise")).unwrap_or(name);
     let name = match name.strip_prefix('@') {
         Some(_) => name,
@@ -643,9 +649,8 @@ fn part_of_text(text: &Text, name: &str) -> Value {
         "suffix" | "stem" | "length" | "size" | "status" | "statusCode" | "returncode" | "pid" | "ok"
         | "extension" => Value::from(mark::TOKEN),
         "path" | "stdout" | "text" | "content" | "body" | "data" | "stderr" | "output" | "message"
-        | "value" | "raw" | "buffer" | "absolutePath" | "canonicalPath" | "parentPath" => {
-            Value::Text(text.clone())
-        }
+        | "value" | "raw" | "buffer" | "absolutePath" | "canonicalPath" | "parentPath" | "FullName"
+        | "LocalPath" | "AbsolutePath" => Value::Text(text.clone()),
         _ => {
             let from = text.from.clone().map(Source::partly);
             let foreign = [mark::REMOTE, mark::DECODED].into_iter().find(|&c| text.text.contains(c));

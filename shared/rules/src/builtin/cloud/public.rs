@@ -39,6 +39,8 @@ pub(super) static OPENED: Table = calls!(
         link
     gsutil:
         ... signurl
+    wrangler:
+        r2 bucket dev-url enable
     mc mcli:
         share download|upload
 "

@@ -29,6 +29,7 @@ pub(super) static FAMILY: Family = Family {
         tree::PLUMBING,
         tree::REMOVE_ALL,
         push::FORCE,
+        push::DELETE_SHARED,
         push::DELETE,
         refs::STASH,
         refs::BRANCH,

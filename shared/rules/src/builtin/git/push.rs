@@ -56,7 +56,7 @@ pub(super) const DELETE: Rule = Rule {
     reason: "It deletes branches or tags of the remote, for everyone.",
     instead: "Let a person delete the branch on the forge, where it can be restored.",
     matches: "
-        git push origin --delete main
+        git push -d origin one two
         git push -d origin v1.0.0
         git push origin :one :two
         git push origin :refs/tags/v1
@@ -67,6 +67,36 @@ pub(super) const DELETE: Rule = Rule {
         git push --dry-run origin :feature
         git push origin :
         git branch -d feature
+    ",
+};
+
+/// Its commits may be here as well: that no one finds the branch is enough.
+pub(super) const DELETE_SHARED: Rule = Rule {
+    id: "git.push-delete-shared",
+    severity: Severity::Destructive,
+    when: When::Command(|command| {
+        // A quick look first: most calls of git push nothing.
+        command.has_word("push")
+            && calls(command, &["push"], |_, parsed| {
+                let named = parsed.has(&["-d", "--delete"]);
+                let deleted = |spec: &&str| {
+                    spec.strip_prefix(':').or(named.then_some(*spec)).is_some_and(is_shared_branch)
+                };
+                is_real(parsed) && refspecs(parsed).any(|spec| deleted(&spec))
+            })
+    }),
+    reason: "It deletes a branch of the remote that everyone works from.",
+    instead: "Let a person delete the branch on the forge, where it can be restored.",
+    matches: "
+        git push origin --delete main
+        git push origin :master
+        git push -d origin develop
+    ",
+    spares: "
+        git push origin --delete feature/login
+        git push origin :feature
+        git push origin main
+        git push -n origin :main
     ",
 };
 

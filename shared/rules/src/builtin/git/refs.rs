@@ -8,6 +8,7 @@ use super::calls;
 use super::tree::on_tree;
 use crate::command::Command;
 use crate::rule::{Rule, Severity, When};
+use crate::zone::Zone;
 
 pub(super) const STASH: Rule = Rule {
     id: "git.stash-drop",
@@ -181,7 +182,10 @@ pub(super) const WORKTREE: Rule = Rule {
         on_tree(command, &["worktree", "submodule"], |call, parsed| {
             let forced = parsed.has(&["-f", "--force"]);
             if call.sub == "worktree" {
-                parsed.begins(&["remove"]) && forced
+                // One with a fresh name below `/tmp` is this text's own.
+                let is_fresh =
+                    |path: &&str| path.contains(mark::TOKEN) && command.target(path).zone == Zone::Temporary;
+                parsed.begins(&["remove"]) && forced && !parsed.all().skip(1).all(|path| is_fresh(&path))
             } else {
                 parsed.begins(&["deinit"]) && (forced || parsed.has(&["--all"]))
             }
@@ -198,6 +202,7 @@ pub(super) const WORKTREE: Rule = Rule {
     spares: "
         git worktree add ../wt feature
         git worktree remove ../wt
+        T=$(mktemp -d); git worktree add $T/x main; git worktree remove --force $T/x
         git worktree prune
         git submodule update --init --force
     ",

@@ -1,11 +1,12 @@
-//! Frameworks whose commands stand in files of their own: Django, Laravel, Pulumi, rake, Capistrano, fastlane.
+//! Frameworks whose commands stand in files of their own: the CDK, Django, Laravel, Pulumi, rake, Capistrano, fastlane.
 
 use std::rc::Rc;
 
 use shell_engine::{Loaded, Process, Scope, mark};
 
+use super::recipe::Recipe;
 use super::testers::MAX_NAMES;
-use super::{migrations, recipe};
+use super::{migrations, option, recipe};
 use super::{names, only_shows};
 use crate::programs::QUOTES;
 
@@ -14,6 +15,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     match process.name {
         "php" | "artisan" => artisan(process),
         "pulumi" => pulumi(process),
+        "cdk" | "cdklocal" => cdk(process),
         "fastlane" => lanes(process),
         "cap" => capistrano(process),
         _ => django(process),
@@ -120,6 +122,21 @@ fn pulumi(process: &mut Process<'_>) -> Option<String> {
     };
     let loaded = files.iter().find_map(|file| process.runner.look_up(&scope, file))?;
     whole(process, &scope, &loaded, interpreter);
+    None
+}
+
+/// `cdk synth` and its like run the command that `cdk.json` names as the app.
+fn cdk(process: &mut Process<'_>) -> Option<String> {
+    let words = names(process);
+    let verbs =
+        ["synth", "synthesize", "deploy", "diff", "ls", "list", "watch", "destroy", "import", "rollback"];
+    words.first().filter(|verb| verbs.contains(verb))?;
+    let mut scope = process.scope.clone();
+    let settings = recipe::nearest(process, &mut scope, &["cdk.json"])?;
+    let read: serde_json::Value = serde_json::from_str(&settings.text).ok()?;
+    let app = option(process.args(), "-a", "--app").or_else(|| read.get("app")?.as_str())?.to_owned();
+    let at = settings.text.find(&app).unwrap_or(0);
+    recipe::run(process, &scope, (&settings, "app"), &[Recipe { at, text: app }]);
     None
 }
 

@@ -585,13 +585,26 @@ fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
             Some((name, filter)) => (name, filter.trim().strip_prefix("default ")),
             None => (expression.trim_matches('-'), None),
         };
+        // `default "dist" .OUT`
+        let turned = name.trim().strip_prefix("default ").and_then(|both| both.trim().rsplit_once(' '));
+        let (name, default) = turned.map_or((name, default), |(default, name)| (name, Some(default)));
+        let of_environment = |expression: &str| {
+            let name = expression.trim_matches(['(', ')', ' ']).strip_prefix("env ")?;
+            Some(format!("${{{}}}", name.trim().trim_matches('"')))
+        };
+        if let Some(value) = of_environment(name) {
+            return Some(value);
+        }
         let name = name.trim().strip_prefix('.')?;
         let own = given.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
         let of_file = || {
             let head = text.lines().find(|line| line.trim_end() == "vars:")?;
             variables(text, head).into_iter().find(|(own, _)| own == name).map(|(_, value)| value)
         };
-        let of_default = || default.map(|value| value.trim_matches(['"', '\'', ' ']).to_owned());
+        let of_default = || match default?.trim() {
+            other if other.starts_with('.') => Some(format!("{{{{{other}}}}}")),
+            other => of_environment(other).or_else(|| Some(other.trim_matches(['"', '\'', ' ']).to_owned())),
+        };
         if name == "HOME" { Some("$HOME".to_owned()) } else { own.or_else(of_file).or_else(of_default) }
     })
 }

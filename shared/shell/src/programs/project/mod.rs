@@ -92,8 +92,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),
-        "php" | "artisan" | "pulumi" | "fastlane" | "cap" | "python" | "python3" | "manage.py"
-        | "django-admin" => frameworks::run(process),
+        "php" | "artisan" | "pulumi" | "cdk" | "cdklocal" | "fastlane" | "cap" | "python" | "python3"
+        | "manage.py" | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
         "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
             compiled::run(process)
@@ -158,18 +158,18 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         Some(file) => given(process, &scope, file)?,
         None => recipe::nearest(process, &mut scope, &["justfile", "Justfile", ".justfile"])?,
     };
-    if loaded.file.is_none() {
-        // What this command has written itself is looked at as a whole.
-        let indented = loaded.text.lines().filter(|line| line.starts_with([' ', '\t']));
-        let lines = indented.map(|line| line.trim_start().trim_start_matches(['@', '-']));
-        let recipes: Vec<Recipe> = lines.map(|line| Recipe::piece(&loaded.text, line)).collect();
-        return recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new);
-    }
     if only_shows(
         process,
         &["-n", "--dry-run", "-l", "--list", "--show", "-s", "--summary", "--evaluate", "--fmt"],
     ) {
         return Some(String::new());
+    }
+    if loaded.file.is_none() && mark::any(&loaded.text) {
+        // What this command has written itself, and is known in part only, is looked at as a whole.
+        let indented = loaded.text.lines().filter(|line| line.starts_with([' ', '\t']));
+        let lines = indented.map(|line| line.trim_start().trim_start_matches(['@', '-']));
+        let recipes: Vec<Recipe> = lines.map(|line| Recipe::piece(&loaded.text, line)).collect();
+        return recipe::run(process, &scope, (&loaded, ""), &recipes).then(String::new);
     }
     let (goals, mut set) = goals_of_just(process);
     // What it brings in has variables of its own.
