@@ -52,23 +52,6 @@ pub(crate) fn cannot_fail(world: &World<'_>, does: &Does) -> bool {
     }
 }
 
-/// Whether folders may be there after a step that were not there before.
-pub(crate) fn may_make_folders(does: &Does) -> bool {
-    !matches!(
-        does,
-        Does::Add { .. }
-            | Does::Commit { .. }
-            | Does::Fetch { .. }
-            | Does::Push(_)
-            | Does::Point { .. }
-            | Does::Delete { .. }
-            | Does::Remove { .. }
-            | Does::Overwrite { .. }
-            | Does::Nothing
-            | Does::IsUnchanged { .. }
-    )
-}
-
 /// Whether git does something else with it while it is in the middle of a merge or a rebase.
 fn needs_rest(does: &Does) -> bool {
     match does {

@@ -67,12 +67,6 @@ pub fn stakes(
     if let Some(folder) = reach::made_by_line(before, last) {
         return Ok(Some(vec![(Answer::Nothing, Stake::none(folder))]));
     }
-    // `cd` fails where nothing is there, and what follows may work in another folder.
-    if !before.iter().any(|step| apply::may_make_folders(&step.does))
-        && last.iter().any(|step| !Path::new(&step.folder).exists())
-    {
-        return Ok(None);
-    }
     let Some(reached) = reach::repositories(last)? else { return Ok(None) };
     let mut all = Vec::new();
     for (repository, last) in reached {

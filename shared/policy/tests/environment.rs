@@ -46,7 +46,7 @@ fn one_step_less_is_said_about_what_is_made_again() {
     for (command, before, after) in [
         ("kubectl --context lab-ci delete ns app", Some(Effect::Deny), Some(Effect::Ask)),
         ("kubectl --context lab-ci drain node1 --force", Some(Effect::Ask), None),
-        ("psql shop_scratch -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
+        ("psql -h db shop_scratch -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
         ("psql -h lab-db shop -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
         ("psql postgres://me@db/shop_scratch -c 'DROP TABLE users'", Some(Effect::Deny), Some(Effect::Ask)),
         // A name elsewhere in the line is not the target.
