@@ -84,6 +84,8 @@ fn what_git_loses_comes_back_byte_by_byte() {
         assert_eq!(tree(&here), start, "saving changes nothing: {case}");
         assert_eq!(references(&here), named, "saving changes nothing: {case}");
         sh(&here, &text);
+        // What `patch` could not take back, it writes down beside the file.
+        sh(&here, r"find . -name '*.rej' -delete");
         // As the hint says: the files come back into a working tree that is made again.
         if own.is_some() {
             assert!(
