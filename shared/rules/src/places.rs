@@ -165,13 +165,14 @@ fn is_for_development(command: &Command<'_>) -> bool {
     const SERVERS: &str = "PGHOST PGHOSTADDR PGSERVICE MYSQL_HOST DATABASE_URL";
     let is_thrown_away = |name: &String| {
         let mut parts = name.split(|c: char| !c.is_ascii_alphanumeric());
-        !name.contains(['/', ':']) && parts.any(|part| has(WORDS, part))
+        !name.contains(['/', ':', '=']) && parts.any(|part| has(WORDS, part))
     };
     let mut names = operands(command);
     names.extend(command.value(&["-d", "--dbname", "--database"]).map(str::to_owned));
     has(OF_SERVERS, &command.name)
         && command.atom.place == Place::Here
         && command.value(&SERVER_OPTIONS).is_none()
+        && !command.args().iter().any(|arg| arg.text.contains("://"))
         && !leads_elsewhere(command)
         && SERVERS.split_ascii_whitespace().all(|name| command.variable(name).is_none())
         && !names.is_empty()
