@@ -427,7 +427,7 @@ pub(super) fn is_statement(name: &str) -> bool {
 /// Whether a name that no one has bound reads as a handle on a database.
 pub(super) fn looks_like_database(path: &str) -> bool {
     // One that is thrown away, see `database`.
-    if path.starts_with("memory.") {
+    if path.split('.').next() == Some(super::database::MEMORY) {
         return false;
     }
     let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();

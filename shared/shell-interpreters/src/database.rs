@@ -4,7 +4,6 @@ use shell_engine::{Query, Span};
 
 use super::files::is_true;
 use super::follow::Follower;
-use super::lex::Token;
 use super::value::{Arguments, Value};
 
 /// Statements of one body that are looked at.
@@ -56,6 +55,14 @@ fn is_local_test(address: &str) -> bool {
         && field(&["dbname", "database"]).is_some_and(is_for_tests)
 }
 
+/// A connection to a database that no one could lose anything with.
+pub(super) const MEMORY: &str = "memory";
+
+/// Whether a value is such a connection.
+pub(super) fn is_memory(value: &Value) -> bool {
+    matches!(value, Value::Name(name) if name == MEMORY)
+}
+
 /// Whether an address is that of a database that lives in memory: `sqlite:///:memory:`, `jdbc:h2:mem:demo`.
 fn is_in_memory(address: &str) -> bool {
     [":memory:", ":h2:mem:", ":hsqldb:mem:", "mode=memory"].iter().any(|part| address.contains(part))
@@ -86,7 +93,7 @@ impl Follower<'_> {
             _ => false,
         };
         if arguments.all().any(is_passing) || names_local_test(arguments) {
-            return Value::Name("memory".to_owned());
+            return Value::Name(MEMORY.to_owned());
         }
         path.clone_into(&mut self.statements.library);
         for value in &arguments.values {
@@ -177,27 +184,8 @@ impl Follower<'_> {
         Value::Database
     }
 
-    /// Whether the program names a database that lives in memory, and no other server.
-    pub(super) fn names_only_memory(&self) -> bool {
-        let names_other =
-            |text: &str| text.contains("DATABASE_URL") || text.contains("://") && !text.starts_with("http");
-        let mut is_named = false;
-        for token in &self.code.tokens {
-            let Token::Text(text) = token else { continue };
-            if is_in_memory(text) || text == "mongodb-memory-server" {
-                is_named = true;
-            } else if names_other(text) {
-                return false;
-            }
-        }
-        is_named
-    }
-
     /// A call of a library that sends this.
     pub(super) fn send_statement(&mut self, text: &str) -> Value {
-        if self.names_only_memory() {
-            return Value::Name("memory".to_owned());
-        }
         self.statement_text(text);
         Value::Database
     }

@@ -5,7 +5,7 @@
 use shell_engine::{Arg, mark};
 
 use super::Language;
-use super::database::is_all;
+use super::database::{MEMORY, is_all, is_memory};
 use super::files::is_true;
 use super::follow::Follower;
 use super::spawn::words_of;
@@ -124,6 +124,14 @@ impl Follower<'_> {
         if let Some(value) = self.aws_command(path, arguments) {
             return Some(value);
         }
+        // What a connection to a database in memory leads to is in memory, too.
+        if let Some((MEMORY, member)) = path.split_once('.') {
+            let leads = matches!(member, "db" | "collection" | "get_database" | "getUri" | "getUrl");
+            return leads.then(|| Value::Name(MEMORY.to_owned()));
+        }
+        if path.starts_with("mongodb-memory-server.") {
+            return Some(Value::Name(MEMORY.to_owned()));
+        }
         // `await MongoClient.connect(uri)`, `mongoose.connect(uri)`
         let maker = path.strip_suffix(".connect").or_else(|| path.strip_suffix(".createConnection"));
         let is_maker = |path: &str| path.ends_with("MongoClient") || path == "mongoose";
@@ -146,6 +154,9 @@ impl Follower<'_> {
 
     /// A client that is made here.
     fn client(&mut self, kind: Kind, path: &str, arguments: &Arguments) -> Value {
+        if arguments.all().any(is_memory) {
+            return Value::Name(MEMORY.to_owned());
+        }
         let first = arguments.first().map(Value::text).filter(|text| !text.is_empty());
         let option = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).map(Value::text);
         let about = match kind {
@@ -183,7 +194,6 @@ impl Follower<'_> {
             Kind::Aws => client.aws(before, name, arguments),
             Kind::Kubernetes => kubectl(name, arguments),
             Kind::Docker => client.docker(before, name),
-            Kind::Mongo if self.names_only_memory() => None,
             Kind::Mongo => client.mongo(before, name, arguments),
             Kind::Redis => client.redis(name),
             Kind::Elastic => client.elastic(before, name, arguments),
@@ -253,7 +263,6 @@ impl Follower<'_> {
             "flushall" | "flushAll" | "FlushAll" | "flushdb" | "flushDb" | "FlushDB" => {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
             }
-            "drop_database" | "dropDatabase" if self.names_only_memory() => return Some(Value::unknown()),
             "drop_database" | "dropDatabase" => {
                 let address = self.variable(MONGOOSE).filter(|_| path.contains("mongoose")).map(Value::text);
                 mongosh(&address.unwrap_or_default(), "db.dropDatabase()")
@@ -286,6 +295,7 @@ impl Follower<'_> {
                 ["gh", "repo", "delete", &repository].map(str::to_owned).to_vec()
             }
             "deleteMany" | "delete_many" if all => return Some(self.send_statement("DELETE FROM rows")),
+            "drop_all" if arguments.all().any(is_memory) => return Some(Value::unknown()),
             "drop_all" => return Some(self.send_statement("DROP TABLE rows")),
             // Django's `User.objects.all().delete()`, Laravel's `User::query()->delete()`
             "delete" if nothing && (path.contains(".objects.") || path.ends_with(".query.delete")) => {

@@ -410,7 +410,16 @@ impl Follower<'_> {
     fn keeps_objects(&self, class: &str) -> bool {
         let tokens = &self.code.tokens;
         let is = |token: Option<&Token>, name: &str| matches!(token, Some(Token::Name(word)) if word == name);
-        let mut holders: Vec<&str> = Vec::new();
+        // By what all classes have, methods are found under names that are put together.
+        let is_reflective = |member: &String| {
+            member.starts_with("__") || matches!(member.as_str(), "prototype" | "constructor")
+        };
+        let reads_member = |at: usize| {
+            matches!(tokens.get(at + 1), Some(Token::Op("." | "?.")))
+                && !matches!(tokens.get(at + 2), Some(Token::Name(member)) if is_reflective(member))
+        };
+        // Its own methods hand it on as well: `register(self)`, `this[name]()`.
+        let mut holders: Vec<&str> = vec!["self", "cls", "this"];
         for at in (0..tokens.len()).filter(|at| is(tokens.get(*at), class)) {
             let before = |count: usize| at.checked_sub(count).and_then(|at| tokens.get(at));
             let next = tokens.get(at + 1);
@@ -423,7 +432,7 @@ impl Follower<'_> {
                 continue;
             }
             // `Stack.of(…)`
-            if next == Some(&Token::Op(".")) {
+            if reads_member(at) {
                 continue;
             }
             if next != Some(&Token::Op("(")) {
@@ -440,7 +449,8 @@ impl Follower<'_> {
         }
         holders.iter().all(|holder| {
             let mut used = (0..tokens.len()).filter(|at| is(tokens.get(*at), holder));
-            used.all(|at| matches!(tokens.get(at + 1), Some(Token::Op("." | "?." | "="))))
+            let is_parameter = |at: usize| at > 2 && is(tokens.get(at - 3), "def");
+            used.all(|at| reads_member(at) || is_parameter(at) || tokens.get(at + 1) == Some(&Token::Op("=")))
         })
     }
 

@@ -590,7 +590,7 @@ fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
         let (name, default) = turned.map_or((name, default), |(default, name)| (name, Some(default)));
         let of_environment = |expression: &str| {
             let name = expression.trim_matches(['(', ')', ' ']).strip_prefix("env ")?;
-            Some(format!("${{{}}}", name.trim().trim_matches('"')))
+            Some(format!("${{{}}}", name.trim().trim_matches(QUOTES)))
         };
         if let Some(value) = of_environment(name) {
             return Some(value);

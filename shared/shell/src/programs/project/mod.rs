@@ -149,7 +149,9 @@ fn names<'p>(process: &Process<'p>) -> Vec<&'p str> {
 
 /// Whether it only lists or shows.
 fn only_shows(process: &Process<'_>, options: &[&str]) -> bool {
-    process.args().iter().any(|arg| options.contains(&arg.text.as_str()))
+    // What stands after `--` is for what it runs.
+    let mut own = process.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| *arg != "--");
+    own.any(|arg| options.contains(&arg))
 }
 
 fn just(process: &mut Process<'_>) -> Option<String> {
@@ -158,10 +160,11 @@ fn just(process: &mut Process<'_>) -> Option<String> {
         Some(file) => given(process, &scope, file)?,
         None => recipe::nearest(process, &mut scope, &["justfile", "Justfile", ".justfile"])?,
     };
-    if only_shows(
-        process,
-        &["-n", "--dry-run", "-l", "--list", "--show", "-s", "--summary", "--evaluate", "--fmt"],
-    ) {
+    // What stands after a recipe is the recipe's: `just clean --list`.
+    let shows = ["-n", "--dry-run", "-l", "--list", "--show", "-s", "--summary", "--evaluate", "--fmt"];
+    let first = names(process).first().copied();
+    let mut own = process.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| Some(*arg) != first);
+    if own.any(|arg| shows.contains(&arg)) {
         return Some(String::new());
     }
     if loaded.file.is_none() && mark::any(&loaded.text) {
