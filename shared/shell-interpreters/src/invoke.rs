@@ -73,6 +73,14 @@ impl Follower<'_> {
             self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
             return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
         }
+        if self.makes_double(path, &arguments) {
+            return Value::unknown();
+        }
+        if self.doubles.len() > 0
+            && let Some(value) = self.called_double(path, &arguments)
+        {
+            return value;
+        }
         // Perl's `push(@xs, x)`
         if self.language == Language::Perl && matches!(path, "push" | "unshift") {
             self.push_on(self.first_name.clone().as_deref(), &arguments);

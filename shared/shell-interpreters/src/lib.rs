@@ -10,6 +10,7 @@ mod commands;
 mod compute;
 mod data;
 mod database;
+mod doubles;
 mod evaluate;
 mod files;
 mod follow;

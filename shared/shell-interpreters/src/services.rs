@@ -37,6 +37,7 @@ enum Kind {
     Redis,
     Elastic,
     Forge,
+    Git,
     Google,
 }
 
@@ -74,6 +75,12 @@ fn made_by(language: Language, path: &str) -> Option<Kind> {
         )
         | ("", "ioredis" | "Redis" | "StrictRedis") => Kind::Redis,
         (_, "Elasticsearch" | "OpenSearch" | "AsyncElasticsearch") => Kind::Elastic,
+        ("git", "Repo") if language == Language::Python => Kind::Git,
+        ("simple-git", "simpleGit" | "default" | "gitP") | ("", "simple-git")
+            if language == Language::JavaScript =>
+        {
+            Kind::Git
+        }
         (_, "get_repo" | "getRepo") if language == Language::Python => Kind::Forge,
         (_, "bucket" | "get_bucket") if path.contains("storage") => Kind::Google,
         _ => return None,
@@ -197,6 +204,7 @@ impl Follower<'_> {
             Kind::Mongo => client.mongo(before, name, arguments),
             Kind::Redis => client.redis(name),
             Kind::Elastic => client.elastic(before, name, arguments),
+            Kind::Git => client.git(before, name, arguments),
             Kind::Forge => (name == "delete")
                 .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
             Kind::Google => matches!(name, "delete" | "delete_blobs").then(|| {
@@ -398,6 +406,56 @@ impl Client {
             }
         }
         Some(words)
+    }
+
+    /// `GitPython` and simple-git.
+    fn git(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        let mut words: Vec<String> = words_of(&arguments.values).into_iter().map(|arg| arg.text).collect();
+        let forced = || arguments.option("force").or_else(|| arguments.values.get(1)).is_some_and(is_true);
+        let named = |name: &str| arguments.option(name).map(Value::text);
+        // simple-git's `{ "--force": null }`
+        let of_map = |value: &Value| match value {
+            Value::Map(entries) => entries.clone(),
+            _ => Vec::new(),
+        };
+        for (option, value) in arguments.values.iter().flat_map(of_map) {
+            let value = value.known().filter(|value| !matches!(value.as_str(), "" | "null" | "true"));
+            let option = option.starts_with('-').then(|| option.clone());
+            words.extend(
+                option.map(|option| value.map_or(option.clone(), |value| format!("{option}={value}"))),
+            );
+        }
+        let verb = match name {
+            // `repo.git.reset("--hard")`
+            _ if before.rsplit('.').next() == Some("git") => dashed(name),
+            "raw" => String::new(),
+            "deleteLocalBranch" | "deleteLocalBranches" | "delete_head" => {
+                words.retain(|word| !matches!(word.as_str(), "true" | "false"));
+                words.insert(0, if forced() { "-D" } else { "-d" }.to_owned());
+                "branch".to_owned()
+            }
+            // `repo.remotes.origin.push(refspec="+HEAD:main")`
+            "push" => {
+                let of_remote = || before.strip_prefix("remotes.").map(str::to_owned);
+                let remote = self.named("remote").map(str::to_owned).or_else(of_remote);
+                let force = named("force").is_some() && forced();
+                let before = remote.into_iter().chain(named("refspec"));
+                words.splice(0..0, before.collect::<Vec<_>>());
+                words.extend(force.then(|| "--force".to_owned()));
+                "push".to_owned()
+            }
+            // `git.clean("f", ["-d"])`
+            "clean" => {
+                if let Some(mode) = words.first_mut().filter(|mode| !mode.starts_with('-')) {
+                    mode.insert(0, '-');
+                }
+                "clean".to_owned()
+            }
+            "reset" | "checkout" | "stash" | "rm" | "branch" | "rebase" | "tag" => name.to_owned(),
+            _ => return None,
+        };
+        let verb = Some(verb).filter(|verb| !verb.is_empty());
+        Some(std::iter::once("git".to_owned()).chain(verb).chain(words).collect())
     }
 
     fn docker(&self, before: &str, name: &str) -> Option<Vec<String>> {

@@ -166,7 +166,7 @@ impl Follower<'_> {
         }
     }
 
-    pub(super) fn function_is_known(&self, name: &str) -> bool {
+    pub(crate) fn function_is_known(&self, name: &str) -> bool {
         self.defined.iter().any(|known| known.name == name)
     }
 

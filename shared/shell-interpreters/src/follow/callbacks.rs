@@ -145,7 +145,9 @@ impl Follower<'_> {
             };
             // Which parameter gets what is not known, so each may be all of it.
             let values = vec![element; function.parameters.len()];
+            let doubles = self.doubles.clone();
             let value = self.call_function(&function, values);
+            self.doubles.end_callback(name, doubles);
             if matches!(
                 name,
                 "with" | "then" | "tap" | "map_with" | "yield_self" | "run" | "let" | "also" | "use"

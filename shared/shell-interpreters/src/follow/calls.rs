@@ -111,7 +111,7 @@ impl Follower<'_> {
         if takes_defaults
             && let Some(known) = self.defined.iter_mut().find(|known| Rc::as_ptr(&known.function) == identity)
         {
-            known.called = true;
+            known.called |= !self.doubles.are_of(function);
         }
         if self.active.contains(&identity) {
             return Value::computed(values.iter());
@@ -213,9 +213,18 @@ impl Follower<'_> {
             self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
         let class = std::mem::replace(&mut self.class, class);
         let outer = std::mem::take(&mut self.returned);
-        let home = Rc::clone(&self.scope.home);
+        let before = (Rc::clone(&self.scope.home), self.doubles.len());
+        if let Some(name) = self.known(identity).map(|known| known.name.clone()) {
+            self.decorated_doubles(function, &name);
+        }
         let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
-        self.scope.home = home;
+        // What a test has changed ends with it; what its fixture has, does not.
+        if !self.is_fixture(identity) {
+            self.scope.home = before.0;
+            if self.language == Language::Python {
+                self.doubles.end(before.1);
+            }
+        }
         let mut returned = std::mem::replace(&mut self.returned, outer);
         self.active.pop();
         self.calls.pop();
@@ -306,6 +315,37 @@ impl Follower<'_> {
         arguments.variables.iter().filter_map(changed).collect()
     }
 
+    /// Whether a function is one that pytest calls for tests that name it.
+    fn is_fixture(&self, identity: *const Function) -> bool {
+        let is_fixture = |token: &Token| matches!(token, Token::Name(word) if word == "fixture");
+        self.language == Language::Python
+            && self.names("fixture")
+            && self.known(identity).and_then(|known| self.decorators_of(&known.name)).is_some_and(
+                |(first, start)| {
+                    self.code.tokens.get(first..start).unwrap_or_default().iter().any(is_fixture)
+                },
+            )
+    }
+
+    /// What pytest hands to who names it: the code's own fixture, or one of its own.
+    fn asked_fixture(&mut self, name: &str) -> Option<Value> {
+        if self.language != Language::Python {
+            return None;
+        }
+        if self.names("fixture")
+            && let Some(fixture) =
+                self.function_named(name).filter(|fixture| self.is_fixture(Rc::as_ptr(fixture)))
+        {
+            return Some(self.call_function(&fixture, Vec::new()));
+        }
+        Some(match name {
+            "monkeypatch" | "mocker" => Value::Name(name.to_owned()),
+            "tmp_path" | "tmpdir" => Value::from(format!("/tmp/{}", mark::TOKEN)),
+            "tmp_path_factory" | "tmpdir_factory" => Value::Name("tempfile".to_owned()),
+            _ => return None,
+        })
+    }
+
     /// Lets a parameter stand for what it is passed, or for what it is otherwise.
     fn bind_parameter(&mut self, code: &Rc<Code>, parameter: &Parameter, given: Option<Value>) {
         let value = match (given, parameter.default) {
@@ -315,27 +355,13 @@ impl Follower<'_> {
                 Value::from(mark::PASSED)
             }
             (None, Some((start, end))) => self.inside(Rc::clone(code), start, end, Self::assignment),
-            (None, None) if self.language == Language::Python && parameter.name == "monkeypatch" => {
-                Value::Name(parameter.name.clone())
-            }
-            // What pytest hands to who names it.
-            (None, None)
-                if self.language == Language::Python
-                    && matches!(parameter.name.as_str(), "tmp_path" | "tmpdir") =>
-            {
-                Value::from(format!("/tmp/{}", mark::TOKEN))
-            }
-            (None, None)
-                if self.language == Language::Python
-                    && matches!(parameter.name.as_str(), "tmp_path_factory" | "tmpdir_factory") =>
-            {
-                Value::Name("tempfile".to_owned())
-            }
             // A command of click gets its options by their names; of others, no one passes it.
             (None, None) => {
-                let option = self.variable(&format!("{PARSED}.{}", parameter.name));
-                let option = option.or_else(|| self.variable(&format!("{CASES} {}", parameter.name)));
-                option.cloned().unwrap_or_else(|| Value::from(mark::PASSED))
+                let fixture = self.asked_fixture(&parameter.name);
+                let named = |path: String| self.variable(&path).cloned();
+                let option = fixture.or_else(|| named(format!("{PARSED}.{}", parameter.name)));
+                let option = option.or_else(|| named(format!("{CASES} {}", parameter.name)));
+                option.unwrap_or_else(|| Value::from(mark::PASSED))
             }
         };
         if let Takes::Parts(parts) = &parameter.takes {
@@ -534,7 +560,7 @@ impl Follower<'_> {
     }
 
     /// Whether the code has a class of this name.
-    pub(super) fn is_class(&self, name: &str) -> bool {
+    pub(crate) fn is_class(&self, name: &str) -> bool {
         !name.is_empty()
             && (*self.class == *name
                 || self.classes.iter().any(|class| **class == *name)
@@ -661,7 +687,8 @@ impl Follower<'_> {
     /// The function of the code with this name, which has its turn now: those that nothing calls have it at the end.
     pub(crate) fn take_function(&mut self, name: &str) -> Option<Rc<Function>> {
         let known = self.defined.iter_mut().rev().find(|known| known.name == name)?;
-        known.called = true;
+        // Who else calls it may have no doubles.
+        known.called |= !self.doubles.are_of(&known.function);
         Some(Rc::clone(&known.function))
     }
 
@@ -688,8 +715,10 @@ impl Follower<'_> {
         }
         self.count_names();
         self.leave_out_targets();
-        // Where a program begins comes first: it calls the others.
-        let begins = |known: &Defined| matches!(known.name.as_str(), "main" | "Main" | "init");
+        // Where a program begins comes first, and so do the tests that a runner calls: they call the others.
+        let begins = |known: &Defined| {
+            matches!(known.name.as_str(), "main" | "Main" | "init") || known.name.starts_with("test_")
+        };
         let (first, others): (Vec<usize>, Vec<usize>) =
             (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
         let begin_others = others.first().copied();

@@ -141,7 +141,7 @@ impl Follower<'_> {
     }
 
     /// The decorators of the function of Python's that ends here, as the tokens before its `def`.
-    fn decorators_of(&self, name: &str) -> Option<(usize, usize)> {
+    pub(crate) fn decorators_of(&self, name: &str) -> Option<(usize, usize)> {
         let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
         let tokens = &self.code.tokens;
         let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], name);

@@ -91,6 +91,8 @@ pub(super) struct Follower<'r> {
     pub(super) handed: Vec<(Rc<str>, Rc<str>)>,
     /// Objects that hold something of them, by their paths.
     pub(super) holders: Vec<(Rc<str>, Rc<str>)>,
+    /// What stands in the place of a library's calls.
+    pub(super) doubles: crate::doubles::Doubles,
     /// Classes of which an object was made with an address.
     pub(super) addresses: Vec<(Rc<str>, Rc<str>)>,
     pub(super) runner: &'r mut Runner,
@@ -315,6 +317,7 @@ fn followed(
         private: Vec::new(),
         handed: Vec::new(),
         holders: Vec::new(),
+        doubles: crate::doubles::Doubles::default(),
         addresses: Vec::new(),
     };
     follower.modules = follower.given.modules;

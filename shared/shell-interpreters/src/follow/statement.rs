@@ -699,9 +699,13 @@ impl Follower<'_> {
 
     /// `with open(x) as f, open(y) as g:`
     fn with(&mut self) {
+        let end = self.block_end();
+        let doubles = self.doubles.len();
         self.at += 1;
         loop {
+            let outer = std::mem::replace(&mut self.doubles.of_patch, true);
             let mut value = self.assignment();
+            self.doubles.of_patch = outer;
             // What a class of the code's own makes of itself there.
             if matches!(&value, Value::Name(class) if self.is_class(class))
                 && let Some(enter) = self.take_function("__enter__")
@@ -717,6 +721,12 @@ impl Follower<'_> {
             if !self.take(",") {
                 break;
             }
+        }
+        // Doubles that it makes end with it.
+        if self.doubles.len() > doubles {
+            self.run_inside(Rc::clone(&self.code), self.at, end);
+            self.doubles.end(doubles);
+            self.at = end;
         }
     }
 

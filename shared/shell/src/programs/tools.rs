@@ -576,16 +576,22 @@ fn lua_of_redis(process: &mut Process<'_>) -> Option<String> {
 /// A script for a database that this command has written: to run it is to give its text as an argument.
 fn database_script(process: &mut Process<'_>) -> Option<String> {
     let call = process.call;
-    let files = call.args[1..].iter().map(|arg| arg.text.rsplit('=').next().unwrap_or(&arg.text));
-    let script = files
-        .filter(|file| file.contains('.'))
-        .find_map(|file| process.runner.load(process.scope, file))?
-        .text;
+    let files = call.args.iter().enumerate().skip(1);
+    let files = files.map(|(at, arg)| (at, arg.text.rsplit('=').next().unwrap_or(&arg.text)));
+    let (at, loaded) = files
+        .filter(|(_, file)| file.contains('.'))
+        .find_map(|(at, file)| Some((at, process.runner.load(process.scope, file)?)))?;
+    let script = loaded.text;
     // A function that nothing calls does nothing.
     let script = match process.name {
         "mongosh" | "mongo" => shell_interpreters::without_unused(&script),
         _ => script.to_string(),
     };
-    let args = [call.args[0].text.as_str(), "--eval", &script].map(Arg::from).to_vec();
+    // Where it connects to stays.
+    let is_file = |(place, arg): &(usize, &Arg)| {
+        *place == at || *place + 1 == at && matches!(arg.text.as_str(), "-f" | "--file")
+    };
+    let others = call.args.iter().enumerate().filter(|one| !is_file(one)).map(|(_, arg)| arg.clone());
+    let args: Vec<Arg> = others.chain(["--eval", &script].map(Arg::from)).collect();
     Some(process.start(&args))
 }

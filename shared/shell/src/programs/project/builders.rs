@@ -560,12 +560,22 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
         };
         let words: Vec<String> = match task.name {
             "delete" => {
-                let sets = inner
-                    .iter()
-                    .filter(|set| matches!(set.name, "fileset" | "dirset") && set.get("includes").is_none());
-                let sets = sets.filter_map(|set| Some(interpolated(set.get("dir")?, values)));
-                let paths = ["dir", "file"].into_iter().filter_map(get).chain(sets);
-                ["rm", "-rf"].map(str::to_owned).into_iter().chain(paths).collect()
+                let sets = inner.iter().filter(|set| matches!(set.name, "fileset" | "dirset"));
+                let sets =
+                    sets.filter_map(|set| Some((interpolated(set.get("dir")?, values), set.get("includes"))));
+                let (whole, narrowed): (Vec<_>, Vec<_>) = sets.partition(|(_, includes)| {
+                    includes.is_none_or(|includes| includes.trim_matches(['*', '/']).is_empty())
+                });
+                let whole = whole.into_iter().map(|(folder, _)| folder);
+                let paths: Vec<String> = ["dir", "file"].into_iter().filter_map(get).chain(whole).collect();
+                match narrowed.first() {
+                    // `<fileset dir="src" includes="**/*.java"/>`
+                    Some((folder, Some(includes))) if paths.is_empty() && !includes.contains(',') => {
+                        let name = includes.rsplit('/').next().unwrap_or(includes);
+                        ["find", folder, "-name", name, "-delete"].map(str::to_owned).to_vec()
+                    }
+                    _ => ["rm", "-rf"].map(str::to_owned).into_iter().chain(paths).collect(),
+                }
             }
             "move" => {
                 let (from, to) = (get("file").or_else(|| get("dir")), get("todir").or_else(|| get("tofile")));

@@ -137,10 +137,15 @@ fn read(
         Some(named) => lists.of_targets(named),
     };
     let ran = recipe::run(process, &scope, (loaded, "cmake"), &recipes);
-    for (file, is_folder) in included.iter().take(MAX_NAMES) {
-        let file = path::join(source, file);
-        let folder = around(&file);
-        if let Some(inner) = process.runner.look_up(&scope, &file).filter(|inner| inner.file != loaded.file) {
+    let modules = values.iter().find(|(name, _)| name == "CMAKE_MODULE_PATH");
+    let modules = modules.map_or("", |(_, folders)| folders).split(';').filter(|folder| !folder.is_empty());
+    let modules: Vec<&str> = modules.collect();
+    for (name, is_folder) in included.iter().take(MAX_NAMES) {
+        let folders = std::iter::once(source.as_str()).chain(modules.iter().copied());
+        let mut files = folders.map(|folder| path::join(source, &path::join(folder, name)));
+        let found = files.find_map(|file| Some((process.runner.look_up(&scope, &file)?, file)));
+        if let Some((inner, file)) = found.filter(|(inner, _)| inner.file != loaded.file) {
+            let folder = around(&file);
             let source = if *is_folder { folder.clone() } else { source.clone() };
             let place = Place { source, binary: binary.clone(), list: folder };
             let own =
@@ -529,7 +534,16 @@ impl Lists<'_> {
                 self.statements(&statements(text));
                 self.depth -= 1;
             }
-            ("execute_process", _) => self.recipes.extend(commands("COMMAND")),
+            // Several commands of one statement are a pipe.
+            ("execute_process", _) => {
+                let stages = after(&words, "COMMAND").filter(|words| !words.is_empty());
+                let stages = stages.map(|words| {
+                    quoted(&words.iter().map(|word| Arg::from(word.as_str())).collect::<Vec<_>>())
+                });
+                let pipe = stages.collect::<Vec<_>>().join(" | ");
+                let text = format!("{}{pipe}", folder.as_deref().unwrap_or(""));
+                self.recipes.extend((!pipe.is_empty()).then_some(Recipe { at, text }));
+            }
             ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
             ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
                 let paths = paths.iter().map(|file| path::join(self.source, file));
