@@ -184,6 +184,23 @@ impl Follower<'_> {
         }
     }
 
+    /// The `do` at the end of the arguments that begin here.
+    fn do_ahead(&self) -> Option<usize> {
+        let tokens = &self.code.tokens;
+        let mut at = self.at;
+        while at < self.end {
+            match &tokens[at] {
+                Token::Name(word) if word == "do" => return Some(at),
+                Token::Op("(" | "[" | "{") => at = self.code.mate(at),
+                Token::Line(_) if at == 0 || tokens[at - 1] != Token::Op(",") => return None,
+                Token::Op(";") => return None,
+                _ => {}
+            }
+            at += 1;
+        }
+        None
+    }
+
     fn bare_list(&mut self, name: &str) -> Arguments {
         let mut found = Arguments::default();
         let perl = self.language == Language::Perl;
@@ -206,6 +223,10 @@ impl Follower<'_> {
             _ => None,
         };
         let first_name = self.first_name.clone();
+        // Ruby's `describe Wipe do`: the block is the call's, and not its argument's.
+        let of_call = if self.language == Language::Ruby { self.do_ahead() } else { None };
+        let body = self.body;
+        self.body = of_call.unwrap_or(body);
         // `print STDERR "x"`, `print $fh "x"`
         if perl && matches!(name, "print" | "printf" | "say") {
             // No comma follows a handle, which distinguishes it from what is printed.
@@ -263,6 +284,7 @@ impl Follower<'_> {
             self.skip_lines();
         }
         self.first_name = first_name;
+        self.body = body;
         if perl && matches!(name, "push" | "unshift") {
             self.push_on(self.first_name.clone().as_deref(), &found);
         }

@@ -533,9 +533,9 @@ impl Follower<'_> {
             && self.at != self.body
     }
 
-    /// Whether the `do` here opens a block of its own, and does not end the head of a loop.
+    /// Whether the `do` here opens a block of its own, and neither ends the head of a loop nor belongs to a call around this.
     fn is_own_do(&self) -> bool {
-        self.code.mate(self.at) < self.code.tokens.len()
+        self.at != self.body && self.code.mate(self.at) < self.code.tokens.len()
     }
 
     /// A call, with the block that may follow it.
