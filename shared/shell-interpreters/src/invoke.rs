@@ -73,6 +73,14 @@ impl Follower<'_> {
             self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
             return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
         }
+        if let (
+            "os.Setenv" | "Deno.env.set" | "ENV.store" | "env.set_var" | "std.env.set_var",
+            [name, value, ..],
+        ) = (path, arguments.values.as_slice())
+            && name.known().is_some_and(|name| name == "HOME")
+        {
+            self.move_home(value);
+        }
         if self.makes_double(path, &arguments) {
             return Value::unknown();
         }
@@ -407,7 +415,7 @@ impl Follower<'_> {
 
     /// What the system knows of the user: Perl and Python have it as a list as well, with the home folder near its end.
     fn account(&self) -> Value {
-        let home = Value::from(&*self.scope.home);
+        let home = Value::from(&*self.home.own);
         if self.language == Language::Perl {
             let mut fields = vec![Value::from(mark::TOKEN); 9];
             fields[7] = home;

@@ -14,6 +14,7 @@ mod doubles;
 mod evaluate;
 mod files;
 mod follow;
+mod home;
 mod interpreters;
 mod invoke;
 mod languages;

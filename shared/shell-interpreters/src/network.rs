@@ -233,7 +233,8 @@ impl Follower<'_> {
 
     /// Whether a path leads to a hidden file of the home folder, outside of the folder that is worked in.
     pub(super) fn is_private(&self, path: &str) -> bool {
-        let Some(inside) = path.strip_prefix(&*self.scope.home).or_else(|| path.strip_prefix('~')) else {
+        let homes = [&*self.home.own, &*self.scope.home, "~"];
+        let Some(inside) = homes.into_iter().find_map(|home| path.strip_prefix(home)) else {
             return false;
         };
         inside.starts_with("/.")

@@ -144,8 +144,11 @@ impl Follower<'_> {
         let is_maker = |path: &str| path.ends_with("MongoClient") || path == "mongoose";
         if let Some(maker) = maker.filter(|maker| is_maker(maker)) {
             if maker == "mongoose" {
-                let address = arguments.first().map_or_else(String::new, Value::text);
-                self.assign(MONGOOSE, Value::from(address));
+                let address = match arguments.first() {
+                    Some(memory) if is_memory(memory) => memory.clone(),
+                    address => Value::from(address.map_or_else(String::new, Value::text)),
+                };
+                self.assign(MONGOOSE, address);
             }
             return Some(self.client(Kind::Mongo, maker, arguments));
         }
@@ -272,7 +275,11 @@ impl Follower<'_> {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
             }
             "drop_database" | "dropDatabase" => {
-                let address = self.variable(MONGOOSE).filter(|_| path.contains("mongoose")).map(Value::text);
+                let address = self.variable(MONGOOSE).filter(|_| path.contains("mongoose"));
+                if address.is_some_and(is_memory) {
+                    return Some(Value::unknown());
+                }
+                let address = address.map(Value::text);
                 mongosh(&address.unwrap_or_default(), "db.dropDatabase()")
             }
             // Python's `configparser.ConfigParser()`

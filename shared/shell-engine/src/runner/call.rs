@@ -337,6 +337,8 @@ impl Runner {
             return String::new();
         }
         let args = call.args[1..].iter().map(|arg| arg.text.clone()).collect();
+        let openly = std::mem::take(&mut scope.gives_openly);
+        let openly = std::mem::replace(&mut scope.given_openly, openly);
         let outer = (scope.positional.replace(args), scope.exact);
         // Deep in functions that call themselves, all branches are looked at: no more of them are.
         scope.exact &= scope.depth < MAX_DEPTH / 2;
@@ -363,6 +365,7 @@ impl Runner {
         scope.leave_function(locals);
         scope.depth -= 1;
         (scope.positional, scope.exact) = outer;
+        scope.given_openly = openly;
         if scope.may_have_left >= Left::Function {
             self.status = None;
         }

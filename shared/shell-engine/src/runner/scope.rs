@@ -31,6 +31,9 @@ pub struct Scope {
     maps: Shared<Box<str>>,
     /// `$1` and on. `None` where someone else passes them later.
     pub positional: Option<Rc<[String]>>,
+    /// Whether these may be otherwise than they seem; and whether those will be that the next function is called with.
+    pub(crate) given_openly: bool,
+    pub(crate) gives_openly: bool,
     /// Whether these are what they are here whatever branches were taken: what looks at them takes the branch for them.
     pub exact: bool,
     /// `$0`
@@ -268,6 +271,8 @@ impl Scope {
             aliases: Shared::default(),
             maps: Shared::default(),
             positional: Some(Rc::from([])),
+            given_openly: false,
+            gives_openly: false,
             exact: false,
             left: Left::Nothing,
             may_have_left: Left::Nothing,
@@ -516,6 +521,7 @@ impl Scope {
         (self.left, self.may_have_left, self.uncertain) = (Left::Nothing, Left::Nothing, false);
         (self.ends_early, self.needs_values) = (false, false);
         (self.in_loop, self.may_return) = (false, false);
+        (self.given_openly, self.gives_openly) = (false, false);
         self.option_at = (0, 1);
         (self.open, self.keeps_last, self.is_plain) = (false, false, false);
     }

@@ -120,6 +120,7 @@ impl Follower<'_> {
         for bound in arguments.all().filter(|value| matches!(value, Value::Bound(_))) {
             self.invoke(Callee::Value(bound.clone()), Arguments::default());
         }
+        self.visited(name, arguments, &result);
         let mut given = None;
         for function in functions {
             if goes_through(name) {
@@ -156,6 +157,20 @@ impl Follower<'_> {
             }
         }
         given.unwrap_or(result)
+    }
+
+    /// Java's `Files.walkFileTree(root, new Remover())` calls the methods of its visitor for each file and folder.
+    fn visited(&mut self, name: &str, arguments: &Arguments, found: &Value) {
+        if self.language != Language::Jvm || name != "walkFileTree" {
+            return;
+        }
+        let Some(visitor) = arguments.values.last().cloned() else { return };
+        for method in ["preVisitDirectory", "visitFile", "postVisitDirectory"] {
+            if let Some(method) = self.take_function(method) {
+                let values = vec![found.element(), Value::unknown()];
+                self.call_on(&visitor, &method, &Arguments::of(values));
+            }
+        }
     }
 
     /// Calls a method or a function of the library that is given by its name; `alone` says that no function is.

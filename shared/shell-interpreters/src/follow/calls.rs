@@ -220,7 +220,9 @@ impl Follower<'_> {
         let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
         // What a test has changed ends with it; what its fixture has, does not.
         if !self.is_fixture(identity) {
-            self.scope.home = before.0;
+            if !self.home.is_moved {
+                self.scope.home = before.0;
+            }
             if self.language == Language::Python {
                 self.doubles.end(before.1);
             }
@@ -722,10 +724,12 @@ impl Follower<'_> {
         let (first, others): (Vec<usize>, Vec<usize>) =
             (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
         let begin_others = others.first().copied();
+        let (home, is_moved) = (Rc::clone(&self.scope.home), self.home.is_moved);
         for position in first.into_iter().chain(others) {
             if Some(position) == begin_others {
                 self.close_unreached();
             }
+            self.put_home_back(&home, is_moved);
             let Some(known) = self.defined.get(position) else { break };
             if !self.may_be_called(known) || self.is_other_command(known) {
                 continue;

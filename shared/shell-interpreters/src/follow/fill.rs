@@ -1,5 +1,6 @@
 //! What code puts into the lists and maps that its variables hold.
 
+use super::names::is_environment;
 use crate::Language;
 use crate::follow::Follower;
 use crate::lex::Token;
@@ -83,6 +84,26 @@ impl Follower<'_> {
             *held = value;
             self.share(&place.variable);
         }
+    }
+
+    /// Whether the tokens from `start` on name where the environment says where the home folder is: `os.environ["HOME"]`,
+    /// `process.env.HOME`.
+    pub(super) fn names_home(&self, start: usize) -> bool {
+        let says_home =
+            |token: &Token| matches!(token, Token::Name(word) | Token::Text(word) if word == "HOME");
+        let tokens = self.code.tokens.get(start..).unwrap_or_default();
+        let Some(Token::Name(object)) = tokens.first() else { return false };
+        if !tokens.iter().take(6).any(says_home) {
+            return false;
+        }
+        let (mut keys, _) = self.keys_between(start + 1, self.end);
+        let object = match self.variable(object) {
+            Some(Value::Name(path)) => path.clone(),
+            _ => object.clone(),
+        };
+        let last = keys.pop().flatten();
+        let path: Vec<String> = std::iter::once(object).chain(keys.into_iter().flatten()).collect();
+        last.is_some_and(|last| last == "HOME") && is_environment(&path.join("."))
     }
 
     /// Gives the element that the tokens from `start` on name its value.

@@ -786,8 +786,14 @@ impl Follower<'_> {
                 self.take(",");
             }
         } else {
-            // Ruby 3.4 calls the only parameter so where none is named.
-            parameters.push("it".to_owned().into());
+            // Ruby 3.4 calls the only parameter so where none is named. In a test, `it "works" do` is a call.
+            let tokens = self.code.tokens.get(self.at..end).unwrap_or_default();
+            let calls = |pair: &[Token]| {
+                matches!(pair, [Token::Name(name), Token::Text(_) | Token::Template(_)] if name == "it")
+            };
+            if !tokens.windows(2).any(calls) {
+                parameters.push("it".to_owned().into());
+            }
         }
         let start = self.at;
         self.at = end + 1;

@@ -91,6 +91,7 @@ pub(super) struct Follower<'r> {
     pub(super) handed: Vec<(Rc<str>, Rc<str>)>,
     /// Objects that hold something of them, by their paths.
     pub(super) holders: Vec<(Rc<str>, Rc<str>)>,
+    pub(super) home: crate::home::Home,
     /// What stands in the place of a library's calls.
     pub(super) doubles: crate::doubles::Doubles,
     /// Classes of which an object was made with an address.
@@ -256,6 +257,7 @@ fn followed(
     given: Given,
 ) -> (Option<String>, Exports) {
     let first_atom = process.runner.analysis.atoms.len();
+    let home = crate::home::Home { own: Rc::clone(&process.scope.home), is_moved: false };
     let mut follower = Follower {
         runner: process.runner,
         scope: process.scope,
@@ -318,6 +320,7 @@ fn followed(
         handed: Vec::new(),
         holders: Vec::new(),
         doubles: crate::doubles::Doubles::default(),
+        home,
         addresses: Vec::new(),
     };
     follower.modules = follower.given.modules;
@@ -545,6 +548,11 @@ impl Follower<'_> {
         self.at <= self.branch
     }
 
+    /// Whether it is not sure that the code here runs, whoever calls it.
+    pub(crate) fn is_unsure(&self) -> bool {
+        self.reached.unsure || self.may_not_run()
+    }
+
     /// Nothing after this runs.
     pub(super) fn end_program(&mut self) {
         self.steps = 0;
@@ -575,7 +583,7 @@ impl Follower<'_> {
     /// Whether words start the very program that they stand in, as it was started, and nothing decides that they do: each of
     /// them starts the next ones.
     pub(super) fn starts_itself(&self, words: &[shell_engine::Arg]) -> bool {
-        if self.scope.file.is_none() || !self.given.complete || self.reached.unsure || self.may_not_run() {
+        if self.scope.file.is_none() || !self.given.complete || self.is_unsure() {
             return false;
         }
         let file = self.own_file();
@@ -686,6 +694,9 @@ impl Follower<'_> {
     /// A variable of the environment.
     pub(super) fn environment(&mut self, key: &str) -> Value {
         let key = if key == "user.home" || key == "USERPROFILE" { "HOME" } else { key };
+        if key == "HOME" && self.home.is_moved {
+            return Value::from(&*self.scope.home);
+        }
         if let Some(shell_engine::Value::One(text)) = self.scope.get(key) {
             return Value::from(&*text);
         }

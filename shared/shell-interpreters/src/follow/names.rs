@@ -567,7 +567,7 @@ fn promoted(value: &Value, name: &str) -> Option<Value> {
     entries.iter().find_map(|(_, inner)| inner.get(name)).cloned()
 }
 
-fn is_environment(path: &str) -> bool {
+pub(super) fn is_environment(path: &str) -> bool {
     matches!(
         path,
         "os.environ"

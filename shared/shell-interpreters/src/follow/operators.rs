@@ -177,6 +177,9 @@ impl Follower<'_> {
             let before = self.variable(&field).cloned();
             self.assign(&field, Value::any(before.into_iter().chain([value.clone()]).collect()));
         }
+        if self.names_home(start) {
+            self.move_home(value);
+        }
         match target {
             // R's `x <<- y` is the one of outside.
             Some(name) if op == "<<-" => {

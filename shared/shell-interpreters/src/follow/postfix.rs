@@ -32,6 +32,15 @@ impl Follower<'_> {
                 break;
             }
             self.skip_to_attribute();
+            // Ruby's `entries.each`, of a method of the code's own.
+            if variable.is_some()
+                && self.at == start + 1
+                && self.language == Language::Ruby
+                && matches!(self.op(), Some("." | "&."))
+                && self.is_called_by_name(&value)
+            {
+                value = self.invoke(Callee::Value(value), Arguments::default());
+            }
             if let Some(width) = self.attribute_width() {
                 let calls = matches!(self.op_ahead(width + 1), Some("("))
                     || matches!(self.language, Language::Ruby | Language::Perl);

@@ -1,6 +1,6 @@
 //! What rules about disks ask: which programs change one, and when.
 
-use shell::Arg;
+use shell::{Arg, Atom, mark};
 
 use crate::builtin::paths;
 use crate::command::Command;
@@ -31,6 +31,21 @@ pub(super) fn has_disk(command: &Command<'_>) -> bool {
         let text = arg.text.split_once('=').map_or(arg.text.as_str(), |(_, value)| value);
         text.contains('/') && paths::is_disk(&command.target(text))
     })
+}
+
+/// Whether an operand is what a list of this machine's disks has said: `for d in $(lsblk -dno PATH)`.
+fn has_listed_disk(command: &Command<'_>) -> bool {
+    let lists = |atom: &Atom| {
+        let has = |word: &str| atom.args.iter().any(|arg| arg.text == word);
+        match &*atom.program() {
+            "lsblk" | "blkid" | "lshw" => true,
+            "fdisk" | "sfdisk" | "parted" => has("-l"),
+            "diskutil" | "nvme" => has("list"),
+            _ => false,
+        }
+    };
+    command.operands().iter().any(|arg| mark::any(&arg.text) && !arg.text.contains(mark::UNSET))
+        && command.analysis.atoms.iter().any(lists)
 }
 
 /// Whether a partition editor only shows what there is.
@@ -99,9 +114,9 @@ pub(super) fn erases(command: &Command<'_>) -> bool {
             // Without these it lists the signatures and erases none.
             command.has(&["-a", "--all", "-o", "--offset"])
                 && !command.has(&["-n", "--no-act"])
-                && has_disk(command)
+                && (has_disk(command) || has_listed_disk(command))
         }
-        "nwipe" | "blkdiscard" | "shred" | "scrub" => has_disk(command),
+        "nwipe" | "blkdiscard" | "shred" | "scrub" => has_disk(command) || has_listed_disk(command),
         "hdparm" => {
             command.args().iter().any(|arg| HDPARM_ERASES.iter().any(|option| arg.text.starts_with(option)))
         }

@@ -125,9 +125,12 @@ pub(super) static FAMILY: Family = Family {
                 diskutil eraseDisk JHFS+ Empty disk2
                 mdadm --zero-superblock /dev/sda1
                 badblocks -w /dev/sdb
+                for d in $(lsblk -dnpo NAME); do wipefs --all --force $d; done
+                lsblk -dno PATH | xargs -n1 shred -n 1
             ",
             spares: "
                 wipefs /dev/sda
+                lsblk; wipefs -a disk.img
                 wipefs -n -a /dev/sda
                 hdparm -I /dev/sda
                 nvme list

@@ -27,7 +27,9 @@ pub(super) fn removes(command: &Command<'_>) -> bool {
         "rpm" => command.has(&["-e", "--erase"]),
         "pacman" | "yay" | "paru" => {
             // pacman glues letters to its verb: `-Rns`.
-            command.has(&["--remove"]) || command.options().any(|arg| arg.text.starts_with("-R"))
+            let only_prints = |text: &str| text.contains('p') && !text.starts_with("--") || text == "--print";
+            command.options().any(|arg| arg.text.starts_with("-R") || arg.text == "--remove")
+                && !command.options().any(|arg| only_prints(&arg.text))
         }
         // `-c` removes what nothing needs, as its idea of that may be wrong.
         "emerge" => command.has(&["-C", "-c", "--unmerge", "--depclean"]),

@@ -179,6 +179,7 @@ pub(super) static FAMILY: Family = Family {
                 apt-get remove -y nano
                 apt-get install -y libc6
                 pacman -Qi glibc
+                pacman -Rsp glibc
                 apt-get remove --dry-run libc6
                 dnf info systemd
             ",

@@ -290,7 +290,10 @@ pub(super) static FAMILY: Family = Family {
                         && (write.way == Way::Empty || write.way == Way::Replace && nothing)
                         && (paths::profile(command, &write.target) == Some(Started::ByName)
                             || paths::is_secret(&write.target)
-                                && !matches!(write.target.zone, Zone::Inside | Zone::Generated)
+                                && !matches!(
+                                    write.target.zone,
+                                    Zone::Inside | Zone::Generated | Zone::Temporary
+                                )
                                 && !write.target.path.ends_with("/.kube/config")
                             || paths::is_machine_file(&write.target.path)
                                 && !write.target.path.ends_with("resolv.conf"))
@@ -311,6 +314,8 @@ pub(super) static FAMILY: Family = Family {
                 cp ~/.bashrc /tmp/bashrc
                 echo FOO=1 > .env
                 echo FOO=1 > dist/.env
+                echo x > /tmp/home/.ssh/id_rsa
+                d=$(mktemp -d); echo x > \"$d/.ssh/id_rsa\"
                 kubectl config view --flatten > ~/.kube/config
             ",
         },

@@ -569,7 +569,8 @@ fn set_positional(scope: &mut Scope, args: &[Arg]) {
 fn shift(runner: &mut Runner, scope: &mut Scope, args: &[Arg]) {
     let count = args.first().and_then(|arg| arg.text.parse().ok()).unwrap_or(1_usize);
     scope.exact &= !scope.is_unsure();
-    runner.status = scope.positional.as_ref().map(|left| count <= left.len());
+    let left = scope.positional.as_ref().filter(|_| !scope.given_openly);
+    runner.status = left.map(|left| count <= left.len());
     if let Some(positional) = &scope.positional {
         // bash shifts nothing where there are fewer; to shift them all loses none that matter.
         // In a branch that may not run, one of them stays.
@@ -591,7 +592,10 @@ fn other_input(runner: &Runner, scope: &Scope, args: &[Arg]) -> Option<Rc<str>> 
 fn getopts(scope: &mut Scope, args: &[Arg]) -> Option<bool> {
     let given: Vec<String> = match args {
         [_, _, words @ ..] if !words.is_empty() => words.iter().map(|arg| arg.text.clone()).collect(),
-        _ => scope.positional.iter().flat_map(|words| words.iter().cloned()).collect(),
+        _ => {
+            scope.exact &= !scope.given_openly;
+            scope.positional.iter().flat_map(|words| words.iter().cloned()).collect()
+        }
     };
     if scope.is_exact()
         && !scope.is_unsure()

@@ -654,10 +654,11 @@ impl Runner {
                 values.extend(odd);
                 values
             }
-            None => match &scope.positional {
-                Some(positional) => positional.to_vec(),
-                None => vec![mark::PASSED.to_string()],
-            },
+            None => {
+                scope.open |= scope.given_openly;
+                let given = scope.positional.as_deref().map(<[String]>::to_vec);
+                given.unwrap_or_else(|| vec![mark::PASSED.to_string()])
+            }
         }
     }
 

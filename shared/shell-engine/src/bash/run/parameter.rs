@@ -64,6 +64,13 @@ impl Runner {
             ParameterOp::Length => length(&value),
             ParameterOp::Fallback { kind, colon, word } => {
                 let word = self.single_word(scope, text, word);
+                // `x=$(cat FILE); rm -rf "${x:?}"/*`, of a file that is empty.
+                let value = match &value {
+                    Value::One(known) if *colon && self.fulfilled(scope, known).is_some_and(is_blank) => {
+                        one_text("")
+                    }
+                    _ => value,
+                };
                 fallback(scope, (&name, value), (*kind, *colon), &word)
             }
             ParameterOp::Trim { suffix, longest, pattern } => {
@@ -190,6 +197,10 @@ impl Runner {
     }
 }
 
+fn is_blank(loaded: crate::runner::Loaded) -> bool {
+    loaded.text.trim().is_empty()
+}
+
 /// What `${x:-word}` and its relatives give, by the letter in front of the word.
 fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8, bool), word: &str) -> Value {
     let known = joined(&value);
@@ -201,7 +212,11 @@ fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8,
         b'+' if known.is_empty() && (colon || is_missing(&value, false)) => one_text(""),
         b'+' => one_text(word),
         // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
-        b'?' if missing => one(mark::UNKNOWN),
+        b'?' if missing => {
+            let is_empty = known.is_empty() && scope.is_exact() && !scope.open && scope.choices <= 1;
+            scope.lacks_value |= is_empty || super::status::vanishes(scope, name, &value);
+            one(mark::UNKNOWN)
+        }
         b'=' if missing => {
             scope.set_text(name, word);
             one_text(word)
@@ -229,6 +244,8 @@ pub(super) fn is_missing(value: &Value, colon: bool) -> bool {
 /// The value of a variable or a special parameter.
 pub(super) fn lookup(scope: &mut Scope, name: &str) -> Value {
     let positional = scope.positional.clone();
+    scope.open |= scope.given_openly
+        && (matches!(name, "@" | "*" | "#") || name != "0" && name.bytes().all(|byte| byte.is_ascii_digit()));
     match name {
         "@" | "*" => match positional {
             Some(positional) => Value::Many(positional),

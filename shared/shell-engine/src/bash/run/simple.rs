@@ -283,11 +283,8 @@ impl Runner {
         let args = Rc::clone(&call.args);
         let Some((program, rest)) = args.split_first() else { return self.call(scope, call) };
         if scope.function(&program.text).is_some() {
-            // Its parameters.
-            scope.exact = false;
-            let output = self.call(scope, call);
-            scope.exact = true;
-            return output;
+            scope.gives_openly = true;
+            return self.call(scope, call);
         }
         let output = self.call(scope, call);
         match program.text.as_str() {

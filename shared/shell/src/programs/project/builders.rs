@@ -346,18 +346,28 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
     }
     let loaded = recipe::nearest(process, &mut scope, &["Earthfile"])?;
     let text = &*loaded.text;
+    // `earthly +clean --base=out`
+    let given = process.args().iter().filter_map(|arg| arg.text.strip_prefix("--")?.split_once('='));
+    let given: Vec<(&str, &str)> = given.collect();
     let (mut meant, mut at, mut recipes) = (vec![name], 0, Vec::new());
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         at += 1;
         let Some(head) = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(name)) else {
             continue;
         };
-        let mut here = false;
+        let (mut here, mut values) = (false, String::new());
         for line in below(text, offset(text, head)).map(str::trim) {
             here |= line == "LOCALLY";
+            if let Some((name, value)) = line.strip_prefix("ARG ").and_then(|arg| arg.split_once('=')) {
+                let name = name.trim_start_matches("--required ").trim_start_matches("--global ");
+                let given = given.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+                values.push_str(&format!("{name}={}; ", given.unwrap_or(value)));
+            }
             meant.extend(line.strip_prefix("BUILD +").filter(|other| !meant.contains(other)));
-            let run = line.strip_prefix("RUN ").filter(|_| here);
-            recipes.extend(run.map(|line| Recipe::piece(text, line.trim_start_matches("--no-cache "))));
+            let run =
+                line.strip_prefix("RUN ").filter(|_| here).map(|line| line.trim_start_matches("--no-cache "));
+            recipes
+                .extend(run.map(|line| Recipe { at: offset(text, line), text: format!("{values}{line}") }));
         }
     }
     recipe::run(process, &scope, (&loaded, name), &recipes);
@@ -384,12 +394,14 @@ fn bazel(process: &mut Process<'_>) -> Option<String> {
     let rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name || is_all));
     if verb == "build" {
         let lines = rules.filter_map(|rule| {
-            let (_, line) = *strings(rule.split_once("cmd = ")?.1).first()?;
-            // What Bazel fills in, `$@` and `$(location x)`, is a file of its own.
-            Some(Recipe {
-                at: offset(&loaded.text, line),
-                text: line.replace("$@", "out").replace("$(", "$(: "),
-            })
+            let rest = rule.split_once("cmd = ")?.1;
+            let line = match rest.strip_prefix("\"\"\"") {
+                Some(rest) => rest.split("\"\"\"").next()?,
+                None => strings(rest).first()?.1,
+            };
+            // What Bazel fills in, `$@` and `$(location x)`, is a file of its own; `$$` is the shell's.
+            let text = line.replace("$@", "out").replace("$(", "$(: ").replace("$$", "$");
+            Some(Recipe { at: offset(&loaded.text, line), text })
         });
         let lines: Vec<Recipe> = lines.take(MAX_NAMES).collect();
         recipe::run(process, &scope, (&loaded, name), &lines);

@@ -544,14 +544,28 @@ impl Lists<'_> {
                 let text = format!("{}{pipe}", folder.as_deref().unwrap_or(""));
                 self.recipes.extend((!pipe.is_empty()).then_some(Recipe { at, text }));
             }
+            ("file", [kind, name, patterns @ ..]) if matches!(kind.as_str(), "GLOB" | "GLOB_RECURSE") => {
+                let takes_value = |word: &str| matches!(word, "LIST_DIRECTORIES" | "RELATIVE");
+                let of_option = |at: usize| at > 0 && takes_value(&patterns[at - 1]);
+                let is_option = |word: &str| takes_value(word) || word == "CONFIGURE_DEPENDS";
+                let patterns = patterns.iter().enumerate();
+                let patterns = patterns.filter(|(at, word)| !of_option(*at) && !is_option(word));
+                let found: Vec<String> = patterns.map(|(_, word)| path::join(self.source, word)).collect();
+                self.set(name, &found);
+            }
             ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
             ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
                 let paths = paths.iter().map(|file| path::join(self.source, file));
+                let word = |text: &str| quoted(&[Arg::from(text)]);
+                // What `GLOB` finds is still a pattern here.
+                let paths = paths.map(|file| match file.strip_suffix("/*") {
+                    Some(folder) => format!("{}/*", word(folder)),
+                    None => word(&file),
+                });
                 // Only one of them takes folders.
-                let flags: &[&str] = if kind == "REMOVE" { &["-f"] } else { &["-r", "-f"] };
-                let own = ["rm"].iter().chain(flags).chain(&["--"]).map(|word| (*word).to_owned());
-                let all: Vec<String> = own.chain(paths).collect();
-                self.recipes.push(line(&all));
+                let flags = if kind == "REMOVE" { "-f" } else { "-r -f" };
+                let text = format!("rm {flags} -- {}", paths.collect::<Vec<_>>().join(" "));
+                self.recipes.push(Recipe { at, text });
             }
             ("get_filename_component", [name, file, kind, ..]) => {
                 let value = self.part_of(file, kind);

@@ -303,8 +303,13 @@ pub(super) fn composer(process: &mut Process<'_>) -> Option<String> {
     let mut names = words.into_iter().filter(|word| !word.starts_with('-') && !own.contains(&Some(*word)));
     let script = match names.next()? {
         "run" | "run-script" => names.next()?,
-        verb @ ("install" | "update" | "require" | "remove" | "i" | "u" | "upgrade") => {
-            let verb = if verb.starts_with('i') { "install" } else { "update" };
+        verb @ ("install" | "update" | "require" | "remove" | "i" | "u" | "upgrade" | "dump-autoload"
+        | "dumpautoload" | "create-project") => {
+            let verb = match verb {
+                "install" | "i" | "create-project" => "install",
+                "dump-autoload" | "dumpautoload" => "autoload-dump",
+                _ => "update",
+            };
             let events = [
                 format!("pre-{verb}-cmd"),
                 "pre-autoload-dump".to_owned(),
