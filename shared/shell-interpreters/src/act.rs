@@ -95,7 +95,7 @@ impl Follower<'_> {
         let made = Value::obscured(arguments.all());
         // `BodyPublishers.ofFile(path)`
         let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
-        let mut texts = arguments.all().map(Value::text);
+        let mut texts = arguments.all().flat_map(Value::choices).map(Value::text);
         match (made, last.contains("file").then(|| texts.find(|text| self.is_private(text))).flatten()) {
             (Value::Text(text), Some(path)) => {
                 let from = Some(Source::whole(path));

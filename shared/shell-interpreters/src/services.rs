@@ -109,6 +109,9 @@ fn dashed(name: &str) -> String {
     dashed.replace("d-b-", "db-")
 }
 
+/// Where the server is kept to which paramiko is connected. No code can write it.
+const SERVER: &str = "()server";
+
 /// Where the address of mongoose's usual connection is kept. No code can write it.
 const MONGOOSE: &str = "()mongoose";
 
@@ -128,7 +131,7 @@ impl Follower<'_> {
             }
             return Some(self.of_client(client, members, arguments));
         }
-        if let Some(value) = self.aws_command(path, arguments) {
+        if let Some(value) = self.aws_command(path, arguments).or_else(|| self.over_ssh(path, arguments)) {
             return Some(value);
         }
         // What a connection to a database in memory leads to is in memory, too.
@@ -160,6 +163,29 @@ impl Follower<'_> {
         }
         let name = path.rsplit('.').next().unwrap_or(path);
         self.by_name(path, name, arguments)
+    }
+
+    /// Files that paramiko and fabric copy to a server.
+    fn over_ssh(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let (object, name) = path.rsplit_once('.').filter(|_| self.language == Language::Python)?;
+        let is_client = |object: &str| {
+            ["SSHClient", "Transport", "fabric.Connection"].iter().any(|end| object.ends_with(end))
+        };
+        match name {
+            "connect" if is_client(object) => {
+                self.assign(SERVER, Value::from(arguments.first().or(arguments.named("hostname"))?.text()));
+                Some(Value::from(mark::TOKEN))
+            }
+            "put" | "putfo"
+                if object.contains("sftp") || object.contains("SFTPClient") || is_client(object) =>
+            {
+                let server = self.variable(SERVER).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
+                let to = arguments.values.get(1).map_or_else(String::new, Value::text);
+                let words = ["scp".to_owned(), arguments.first()?.text(), format!("{server}:{to}")];
+                Some(self.start(words.into_iter().map(Arg::from).collect(), None))
+            }
+            _ => None,
+        }
     }
 
     /// A client that is made here.

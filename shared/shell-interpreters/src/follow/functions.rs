@@ -322,6 +322,12 @@ impl Follower<'_> {
                         }
                     }
                 }
+                // Scala's `args: String*`
+                Token::Op("*") if self.language == Language::Jvm && at + 1 == close => {
+                    if let Some(parameter) = found.last_mut() {
+                        parameter.takes = Takes::Rest;
+                    }
+                }
                 // Ruby's `def f(x: "/")` has the value after a colon, others have a type there.
                 Token::Op(sign) if *sign == "=" || *sign == ":" && self.language == Language::Ruby => {
                     let end = self.end_of_default(at + 1, close);
@@ -788,9 +794,7 @@ impl Follower<'_> {
         } else {
             // Ruby 3.4 calls the only parameter so where none is named. In a test, `it "works" do` is a call.
             let tokens = self.code.tokens.get(self.at..end).unwrap_or_default();
-            let calls = |pair: &[Token]| {
-                matches!(pair, [Token::Name(name), Token::Text(_) | Token::Template(_)] if name == "it")
-            };
+            let calls = |pair: &[Token]| matches!(pair, [Token::Name(name), Token::Text(_) | Token::Template(_)] if name == "it");
             if !tokens.windows(2).any(calls) {
                 parameters.push("it".to_owned().into());
             }

@@ -559,6 +559,8 @@ impl Follower<'_> {
             // Scala's `"key" -> value`
             "->" if self.language == Jvm => (2, Kind::Pair),
             "+" => (ADDITION, Kind::Add),
+            // Scala's lists.
+            "++" if self.language == Jvm => (ADDITION, Kind::Add),
             "-" => (ADDITION, Kind::Subtract),
             "." if matches!(self.language, Perl | Php) => (ADDITION, Kind::Concatenate),
             ".." if self.language == Lua => (ADDITION, Kind::Concatenate),

@@ -74,6 +74,14 @@ impl Follower<'_> {
                 }
                 Some("[") if self.indexes(start) => value = self.indexed(value),
                 Some("{") if let Some(next) = self.in_braces(start, &value) => value = next,
+                // Scala's `Seq("aws") ++ words`
+                Some("++")
+                    if self.language == Language::Jvm
+                        && self.code.is_spaced(self.at)
+                        && self.code.is_spaced(self.at + 1) =>
+                {
+                    break;
+                }
                 Some("++" | "--") => {
                     self.at += 1;
                     break;

@@ -706,6 +706,12 @@ impl Follower<'_> {
             let outer = std::mem::replace(&mut self.doubles.of_patch, true);
             let mut value = self.assignment();
             self.doubles.of_patch = outer;
+            // What `@contextmanager` makes of a generator gives what that yields.
+            if let Value::List(yielded) = &value
+                && let [one] = yielded.as_slice()
+            {
+                value = one.clone();
+            }
             // What a class of the code's own makes of itself there.
             if matches!(&value, Value::Name(class) if self.is_class(class))
                 && let Some(enter) = self.take_function("__enter__")

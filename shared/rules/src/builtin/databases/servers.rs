@@ -309,6 +309,7 @@ pub(super) const QUEUES: Rule = Rule {
         /opt/kafka/bin/kafka-topics.sh --topic t --delete --bootstrap-server b
         rpk topic delete orders
         nats stream rm ORDERS -f
+        nats -s nats://nats.prod.example.com:4222 stream rm ORDERS -f
         celery -A app purge -f
     ",
     spares: "

@@ -645,21 +645,17 @@ impl Runner {
 
     /// The values that a `for` goes through: its words, or the shell's arguments.
     fn loop_values(&mut self, scope: &mut Scope, text: &Rc<Text>, words: Option<&[Word]>) -> Vec<String> {
-        match words {
-            Some(words) => {
-                let mut values: Vec<String> =
-                    self.words(scope, text, words).into_iter().map(|arg| arg.text).collect();
-                let patterns = values.iter().filter(|value| value.contains(mark::is_glob));
-                let odd: Vec<String> = patterns.flat_map(|pattern| self.odd_names(scope, pattern)).collect();
-                values.extend(odd);
-                values
-            }
-            None => {
-                scope.open |= scope.given_openly;
-                let given = scope.positional.as_deref().map(<[String]>::to_vec);
-                given.unwrap_or_else(|| vec![mark::PASSED.to_string()])
-            }
-        }
+        let Some(words) = words else {
+            scope.open |= scope.given_openly;
+            let given = scope.positional.as_deref().map(<[String]>::to_vec);
+            return given.unwrap_or_else(|| vec![mark::PASSED.to_string()]);
+        };
+        let mut values: Vec<String> =
+            self.words(scope, text, words).into_iter().map(|arg| arg.text).collect();
+        let patterns = values.iter().filter(|value| value.contains(mark::is_glob));
+        let odd: Vec<String> = patterns.flat_map(|pattern| self.odd_names(scope, pattern)).collect();
+        values.extend(odd);
+        values
     }
 
     /// Runs the body of a `for` for each of its values.

@@ -66,7 +66,9 @@ impl Runner {
                 let word = self.single_word(scope, text, word);
                 // `x=$(cat FILE); rm -rf "${x:?}"/*`, of a file that is empty.
                 let value = match &value {
-                    Value::One(known) if *colon && self.fulfilled(scope, known).is_some_and(is_blank) => {
+                    Value::One(known)
+                        if *colon && self.fulfilled(scope, known).as_ref().is_some_and(is_blank) =>
+                    {
                         one_text("")
                     }
                     _ => value,
@@ -197,7 +199,7 @@ impl Runner {
     }
 }
 
-fn is_blank(loaded: crate::runner::Loaded) -> bool {
+fn is_blank(loaded: &crate::runner::Loaded) -> bool {
     loaded.text.trim().is_empty()
 }
 
