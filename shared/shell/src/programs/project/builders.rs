@@ -361,7 +361,7 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
             if let Some((name, value)) = line.strip_prefix("ARG ").and_then(|arg| arg.split_once('=')) {
                 let name = name.trim_start_matches("--required ").trim_start_matches("--global ");
                 let given = given.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
-                values.push_str(&format!("{name}={}; ", given.unwrap_or(value)));
+                values = format!("{values}{name}={}; ", given.unwrap_or(value));
             }
             meant.extend(line.strip_prefix("BUILD +").filter(|other| !meant.contains(other)));
             let run =
