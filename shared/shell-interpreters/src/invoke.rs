@@ -73,10 +73,8 @@ impl Follower<'_> {
             self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
             return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
         }
-        if let (
-            "os.Setenv" | "Deno.env.set" | "ENV.store" | "env.set_var" | "std.env.set_var",
-            [name, value, ..],
-        ) = (path, arguments.values.as_slice())
+        if self.sets_environment(path)
+            && let [name, value, ..] = arguments.values.as_slice()
             && name.known().is_some_and(|name| name == "HOME")
         {
             self.move_home(value);

@@ -351,6 +351,9 @@ impl Runner {
             self.sets(name);
             scope.declare_local(name);
             scope.set_text(name, value);
+            if scope.given_openly {
+                scope.leave_open(name);
+            }
         }
         // A function that was defined in a string runs where the string stands, not at offsets of its own
         // text.

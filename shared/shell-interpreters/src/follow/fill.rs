@@ -99,7 +99,9 @@ impl Follower<'_> {
         let (mut keys, _) = self.keys_between(start + 1, self.end);
         let object = match self.variable(object) {
             Some(Value::Name(path)) => path.clone(),
-            _ => object.clone(),
+            None if !self.is_class(object) => object.clone(),
+            // The code's own, of the same name.
+            _ => return false,
         };
         let last = keys.pop().flatten();
         let path: Vec<String> = std::iter::once(object).chain(keys.into_iter().flatten()).collect();

@@ -708,9 +708,9 @@ impl Follower<'_> {
             self.doubles.of_patch = outer;
             // What `@contextmanager` makes of a generator gives what that yields.
             if let Value::List(yielded) = &value
-                && let [one] = yielded.as_slice()
+                && !yielded.is_empty()
             {
-                value = one.clone();
+                value = Value::any(yielded.clone());
             }
             // What a class of the code's own makes of itself there.
             if matches!(&value, Value::Name(class) if self.is_class(class))

@@ -44,8 +44,9 @@ fn has_listed_disk(command: &Command<'_>) -> bool {
             _ => false,
         }
     };
-    command.operands().iter().any(|arg| mark::any(&arg.text) && !arg.text.contains(mark::UNSET))
-        && command.analysis.atoms.iter().any(lists)
+    let is_listed =
+        |text: &str| text != mark::UNSET.to_string() && text.chars().next().is_some_and(mark::is_hole);
+    command.operands().iter().any(|arg| is_listed(&arg.text)) && command.analysis.atoms.iter().any(lists)
 }
 
 /// Whether a partition editor only shows what there is.

@@ -131,6 +131,7 @@ pub(super) static FAMILY: Family = Family {
             spares: "
                 wipefs /dev/sda
                 lsblk; wipefs -a disk.img
+                lsblk; key=$(mktemp); shred -u $key
                 wipefs -n -a /dev/sda
                 hdparm -I /dev/sda
                 nvme list

@@ -215,8 +215,8 @@ fn fallback(scope: &mut Scope, (name, value): (&str, Value), (kind, colon): (u8,
         b'+' => one_text(word),
         // `${x:?}` ends the script when the variable is empty: what goes on is not empty.
         b'?' if missing => {
-            let is_empty = known.is_empty() && scope.is_exact() && !scope.open && scope.choices <= 1;
-            scope.lacks_value |= is_empty || super::status::vanishes(scope, name, &value);
+            // What nothing here sets may be set outside.
+            scope.lacks_value |= known.is_empty() && scope.is_exact() && !scope.open && scope.choices <= 1;
             one(mark::UNKNOWN)
         }
         b'=' if missing => {
