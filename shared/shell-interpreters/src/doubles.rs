@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use shell_engine::mark;
+use shell_engine::{Arg, mark};
 
 use super::Language;
 use super::follow::{Follower, module_name};
@@ -94,7 +94,11 @@ impl Follower<'_> {
         let Some(double) = double.filter(|_| self.doubles.len() < MAX_DOUBLES) else { return false };
         let maker = path.split('.').next().unwrap_or(path);
         let is_own = |name: &str| self.function_is_known(name) || self.is_class(name);
+        // Without the framework that has it, the call fails, and the code may go on.
+        let needs_runner = matches!(maker, "monkeypatch" | "mocker" | "jest" | "vi" | "receive");
         let is_believed = !is_own(maker)
+            && !self.is_unsure()
+            && (!needs_runner || self.is_tested())
             && !is_own(path.rsplit('.').next().unwrap_or(path))
             && !LETS_THROUGH.iter().any(|name| self.names(name))
             && self.is_reached_by_name_only(&double.0);
@@ -103,6 +107,25 @@ impl Follower<'_> {
             self.doubles.code = Some(Rc::clone(&self.code));
         }
         is_believed
+    }
+
+    /// Whether a runner of tests has started the code.
+    fn is_tested(&self) -> bool {
+        const RUNNERS: [&str; 6] = ["jest", "mocha", "py.test", "pytest", "rspec", "vitest"];
+        let atoms = &self.runner.analysis.atoms;
+        let mut around = usize::try_from(self.index).ok();
+        while let Some(atom) = around.and_then(|index| atoms.get(index)) {
+            let as_module = |pair: &[Arg]| pair[0].text == "-m" && pair[1].text == "pytest";
+            if RUNNERS.contains(&&*atom.program()) || atom.args.windows(2).any(as_module) {
+                return true;
+            }
+            // What starts another program comes before it.
+            around = atom
+                .via
+                .and_then(|via| usize::try_from(via.parent).ok())
+                .filter(|parent| Some(*parent) < around);
+        }
+        false
     }
 
     /// Whether all that calls a function here names it on its object: `rmtree`, which was imported before, is the real one.
