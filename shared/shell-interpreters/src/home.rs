@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::Language;
 use super::follow::Follower;
 use super::value::Value;
 
@@ -39,21 +38,11 @@ pub(super) struct Home {
 }
 
 impl Follower<'_> {
-    /// Whether a function of the library sets a variable of the environment.
-    pub(super) fn sets_environment(&self, path: &str) -> bool {
-        match self.language {
-            Language::Go => path == "os.Setenv",
-            Language::JavaScript => path == "Deno.env.set",
-            Language::Ruby => path == "ENV.store",
-            Language::Other => matches!(path, "env.set_var" | "std.env.set_var"),
-            _ => false,
-        }
-    }
-
     /// The environment names another home folder from now on.
     pub(super) fn move_home(&mut self, value: &Value) {
-        // Where it may not come to that, the home is the user's.
-        let is_sure = !self.is_unsure() && !TAKES_AWAY.iter().any(|name| self.names(name));
+        // Where it may not come to that, or only later, the home is the user's.
+        let is_sure =
+            !self.is_in_function() && !self.is_unsure() && !TAKES_AWAY.iter().any(|name| self.names(name));
         if is_sure {
             self.scope.home = Rc::from(value.text());
             self.home.is_moved = true;

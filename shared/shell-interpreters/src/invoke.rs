@@ -73,8 +73,8 @@ impl Follower<'_> {
             self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
             return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
         }
-        if self.sets_environment(path)
-            && let [name, value, ..] = arguments.values.as_slice()
+        if let ("ENV.store" | "Deno.env.set", [name, value, ..]) = (path, arguments.values.as_slice())
+            && matches!(self.language, Language::JavaScript | Language::Ruby)
             && name.known().is_some_and(|name| name == "HOME")
         {
             self.move_home(value);

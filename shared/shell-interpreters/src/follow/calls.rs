@@ -208,7 +208,7 @@ impl Follower<'_> {
         self.active.push(identity);
         self.called += 1;
         self.calls.push(self.called);
-        self.blocks.push(arguments.block.clone());
+        self.blocks.push(arguments.block.clone().or_else(|| self.block_around(function)));
         let class =
             self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
         let class = std::mem::replace(&mut self.class, class);
@@ -315,6 +315,12 @@ impl Follower<'_> {
             is_changed.then(|| (name.clone(), now.clone()))
         };
         arguments.variables.iter().filter_map(changed).collect()
+    }
+
+    /// The block of the method in which a block was made: it is what `yield` calls in both.
+    fn block_around(&self, function: &Function) -> Option<Rc<Function>> {
+        let maker = self.calls.iter().position(|call| *call == function.made_in)?;
+        self.blocks.get(maker).cloned().flatten()
     }
 
     /// Whether a function is one that pytest calls for tests that name it.

@@ -548,6 +548,11 @@ impl Follower<'_> {
         self.at <= self.branch
     }
 
+    /// Whether the code here runs only where something calls it.
+    pub(crate) fn is_in_function(&self) -> bool {
+        !self.calls.is_empty()
+    }
+
     /// Whether it is not sure that the code here runs, whoever calls it.
     pub(crate) fn is_unsure(&self) -> bool {
         self.reached.unsure || self.may_not_run()
