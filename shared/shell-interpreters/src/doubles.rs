@@ -16,33 +16,38 @@ use super::value::{Arguments, Function, Value};
 /// Doubles that a program has: more are not taken in.
 const MAX_DOUBLES: usize = 64;
 
-/// Names by which calls get to what a double stands for, or by which it goes before its test ends.
+/// Names by which calls get to what a double stands for, by which it goes before its test ends, or with which the code goes
+/// on where it was never made.
 const LETS_THROUGH: &[&str] = &[
     "__wrapped__",
     "and_call_original",
     "and_wrap_original",
     "callThrough",
+    "catch",
     "dontMock",
     "doUnmock",
+    "except",
     "get_original",
     "importActual",
     "importOriginal",
     "mockRestore",
     "requireActual",
+    "rescue",
     "reset_mock",
     "restore",
     "stop",
     "stopall",
+    "suppress",
     "temp_original",
     "undo",
     "unmock",
     "wraps",
 ];
 
-/// A call of a library, or all of a module (`fs.`), and what is called instead.
+/// A call of a library, and what is called instead; or all of a module (`fs.`), with its name as the test has it.
 type Double = (String, Value);
 
-/// The doubles of a program that holds now.
+/// The doubles that a program has now.
 #[derive(Default, Clone)]
 pub(super) struct Doubles {
     made: Vec<Double>,
@@ -169,6 +174,10 @@ impl Follower<'_> {
         let stands_for =
             |(name, _): &Double| name == path || name.ends_with('.') && path.starts_with(name.as_str());
         let place = self.doubles.made.iter().rposition(stands_for)?;
+        let (name, instead) = &self.doubles.made[place];
+        if name.ends_with('.') && !self.loads_only(&instead.text()) {
+            return None;
+        }
         // What is called instead may call what it stands for.
         let outer = self.doubles.made.split_off(place);
         let value = match &outer[0].1 {
@@ -180,6 +189,17 @@ impl Follower<'_> {
         self.doubles.end(place);
         self.doubles.made.extend(outer);
         Some(value)
+    }
+
+    /// Whether the code here loads a module under this name only: `fs/promises` stays what it is where `fs` has a double.
+    fn loads_only(&self, module: &str) -> bool {
+        let name = module_name(module);
+        let texts = self.code.tokens.iter().filter_map(|token| match token {
+            Token::Text(text) => Some(text.strip_prefix("node:").unwrap_or(text)),
+            _ => None,
+        });
+        let mut spellings = texts.filter(|text| module_name(text) == name).peekable();
+        spellings.peek().is_some() && spellings.all(|text| text == module)
     }
 
     /// Takes the doubles in that the decorators of a test make.
@@ -250,7 +270,8 @@ impl Follower<'_> {
                     Value::Function(function) => !loads(function),
                     made => matches!(made, Value::Map(_)),
                 });
-                is_made_here.then(|| (format!("{}.", module_name(&module)), nothing()))
+                let module = module.strip_prefix("node:").unwrap_or(&module);
+                is_made_here.then(|| (format!("{}.", module_name(module)), Value::from(module)))
             }
             // A spy without a double lets the call through.
             ("jest" | "vi", "spyOn", [Value::Name(object), name])
