@@ -84,8 +84,16 @@ impl Doubles {
 }
 
 impl Follower<'_> {
+    /// What a call gives back that makes a double, or in the place of which one stands.
+    pub(super) fn doubled(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        if self.makes_double(path, arguments) {
+            return Some(Value::unknown());
+        }
+        if self.doubles.len() == 0 { None } else { self.called_double(path, arguments) }
+    }
+
     /// Takes a double in, if a call makes one.
-    pub(super) fn makes_double(&mut self, path: &str, arguments: &Arguments) -> bool {
+    fn makes_double(&mut self, path: &str, arguments: &Arguments) -> bool {
         let double = match self.language {
             Language::Python => self.of_python(path, arguments),
             Language::JavaScript if matches!(path, "jest.restoreAllMocks" | "vi.restoreAllMocks") => {
@@ -170,7 +178,7 @@ impl Follower<'_> {
     }
 
     /// What a double gives back that stands in the place of a call.
-    pub(super) fn called_double(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+    fn called_double(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         let stands_for =
             |(name, _): &Double| name == path || name.ends_with('.') && path.starts_with(name.as_str());
         let place = self.doubles.made.iter().rposition(stands_for)?;

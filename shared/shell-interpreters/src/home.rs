@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
+use super::Language;
 use super::follow::Follower;
-use super::value::Value;
+use super::value::{Arguments, Value};
 
 /// Names by which code takes a variable of the environment away again, or goes on where it was never set: then the home is
 /// the user's.
@@ -46,6 +47,16 @@ impl Follower<'_> {
         if is_sure {
             self.scope.home = Rc::from(value.text());
             self.home.is_moved = true;
+        }
+    }
+
+    /// `ENV.store("HOME", dir)`
+    pub(super) fn moves_home(&mut self, path: &str, arguments: &Arguments) {
+        if let ("ENV.store" | "Deno.env.set", [name, value, ..]) = (path, arguments.values.as_slice())
+            && matches!(self.language, Language::JavaScript | Language::Ruby)
+            && name.known().is_some_and(|name| name == "HOME")
+        {
+            self.move_home(value);
         }
     }
 

@@ -73,18 +73,8 @@ impl Follower<'_> {
             self.call_function(&executor, vec![Value::Name(RESOLVE.to_owned())]);
             return std::mem::replace(&mut self.resolved, outer).unwrap_or_else(Value::unknown);
         }
-        if let ("ENV.store" | "Deno.env.set", [name, value, ..]) = (path, arguments.values.as_slice())
-            && matches!(self.language, Language::JavaScript | Language::Ruby)
-            && name.known().is_some_and(|name| name == "HOME")
-        {
-            self.move_home(value);
-        }
-        if self.makes_double(path, &arguments) {
-            return Value::unknown();
-        }
-        if self.doubles.len() > 0
-            && let Some(value) = self.called_double(path, &arguments)
-        {
+        self.moves_home(path, &arguments);
+        if let Some(value) = self.doubled(path, &arguments) {
             return value;
         }
         // Perl's `push(@xs, x)`
@@ -406,6 +396,7 @@ impl Follower<'_> {
                 let words = of_git.or_else(|| program.map(str::to_owned))?;
                 let mut words: Vec<Arg> = words.split(' ').map(Arg::from).collect();
                 words.extend(words_of(&arguments.values));
+                words.extend(super::spawn::flags_of(arguments));
                 Some(self.start(words, None))
             }
         }

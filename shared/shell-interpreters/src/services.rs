@@ -459,8 +459,6 @@ impl Client {
             );
         }
         let verb = match name {
-            // `repo.git.reset("--hard")`
-            _ if before.rsplit('.').next() == Some("git") => dashed(name),
             "raw" => String::new(),
             "deleteLocalBranch" | "deleteLocalBranches" | "delete_head" => {
                 words.retain(|word| !matches!(word.as_str(), "true" | "false"));

@@ -400,6 +400,20 @@ pub(super) fn words_of(values: &[Value]) -> Vec<Arg> {
     words
 }
 
+/// The options that `sh` and `GitPython` make of what is named: `git.push(force=True)` gives `--force`, `rm("x", r=True)` `-r`.
+pub(super) fn flags_of(arguments: &Arguments) -> impl Iterator<Item = Arg> + '_ {
+    // `_cwd` and its like are for the library.
+    let given = arguments.named.iter().filter(|(name, _)| !name.starts_with('_'));
+    given.filter_map(|(name, value)| {
+        let flag = format!("{}{}", if name.len() == 1 { "-" } else { "--" }, name.replace('_', "-"));
+        match value {
+            Value::Name(word) if word == "True" => Some(Arg::from(flag)),
+            Value::Name(word) if matches!(word.as_str(), "False" | "None") => None,
+            value => Some(Arg::from(format!("{flag}={}", value.text()))),
+        }
+    })
+}
+
 fn is_mode(text: &str) -> bool {
     matches!(text, "r" | "w" | "r+" | "w+" | "rb" | "wb" | "a")
 }

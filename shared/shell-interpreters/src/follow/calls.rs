@@ -116,24 +116,9 @@ impl Follower<'_> {
         if self.active.contains(&identity) {
             return Value::computed(values.iter());
         }
-        // A method gets its object first.
-        let is_method = function
-            .parameters
-            .first()
-            .is_some_and(|parameter| matches!(parameter.name.as_str(), "self" | "cls" | "this"));
-        let is_bound = is_method && matches!(self.language, Language::Python | Language::Other);
-        if is_bound {
-            // Only objects of which all fields are known are distinguished, and classes by their names.
-            let is_class = function.parameters.first().is_some_and(|first| first.name == "cls");
-            let object = object
-                .filter(|object| {
-                    matches!(object, Value::Map(_)) || is_class && matches!(object, Value::Name(_))
-                })
-                .cloned();
-            let class = self.known(identity).filter(|known| is_class && !known.class.is_empty());
-            let own = class.map_or_else(|| "self".to_owned(), |known| known.class.to_string());
-            values.insert(0, object.unwrap_or(Value::Name(own)));
-        }
+        let bound = self.bound_object(function, object);
+        let is_bound = bound.is_some();
+        values.splice(0..0, bound);
         let keeps = match self.language {
             Language::Python | Language::Php | Language::R | Language::Julia => true,
             // A block shares the names of the method around it.
@@ -213,20 +198,7 @@ impl Follower<'_> {
             self.known(identity).map_or_else(|| Rc::clone(&self.class), |known| Rc::clone(&known.class));
         let class = std::mem::replace(&mut self.class, class);
         let outer = std::mem::take(&mut self.returned);
-        let before = (Rc::clone(&self.scope.home), self.doubles.len());
-        if let Some(name) = self.known(identity).map(|known| known.name.clone()) {
-            self.decorated_doubles(function, &name);
-        }
-        let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
-        // What a test has changed ends with it; what its fixture has, does not.
-        if !self.is_fixture(identity) {
-            if !self.home.is_moved {
-                self.scope.home = before.0;
-            }
-            if self.language == Language::Python {
-                self.doubles.end(before.1);
-            }
-        }
+        let last = self.run_body(function);
         let mut returned = std::mem::replace(&mut self.returned, outer);
         self.active.pop();
         self.calls.pop();
@@ -315,6 +287,41 @@ impl Follower<'_> {
             is_changed.then(|| (name.clone(), now.clone()))
         };
         arguments.variables.iter().filter_map(changed).collect()
+    }
+
+    /// What a method gets first: its object, or its class.
+    fn bound_object(&self, function: &Rc<Function>, object: Option<&Value>) -> Option<Value> {
+        let first = function.parameters.first().map(|first| first.name.as_str());
+        let is_method = matches!(first, Some("self" | "cls" | "this"));
+        if !is_method || !matches!(self.language, Language::Python | Language::Other) {
+            return None;
+        }
+        // Only objects of which all fields are known are distinguished, and classes by their names.
+        let is_class = first == Some("cls");
+        let is_told_apart =
+            |object: &&Value| matches!(object, Value::Map(_)) || is_class && matches!(object, Value::Name(_));
+        let class = self.known(Rc::as_ptr(function)).filter(|known| is_class && !known.class.is_empty());
+        let own = class.map_or_else(|| "self".to_owned(), |known| known.class.to_string());
+        Some(object.filter(is_told_apart).cloned().unwrap_or(Value::Name(own)))
+    }
+
+    /// Runs the body of a function. What a test has changed ends with it; what its fixture has, does not.
+    fn run_body(&mut self, function: &Rc<Function>) -> Value {
+        let identity = Rc::as_ptr(function);
+        let (home, doubles) = (Rc::clone(&self.scope.home), self.doubles.len());
+        if let Some(name) = self.known(identity).map(|known| known.name.clone()) {
+            self.decorated_doubles(function, &name);
+        }
+        let last = self.run_inside(Rc::clone(&function.code), function.start, function.end);
+        if !self.is_fixture(identity) {
+            if !self.home.is_moved {
+                self.scope.home = home;
+            }
+            if self.language == Language::Python {
+                self.doubles.end(doubles);
+            }
+        }
+        last
     }
 
     /// The block of the method in which a block was made: it is what `yield` calls in both.

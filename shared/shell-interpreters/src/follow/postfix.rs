@@ -32,14 +32,8 @@ impl Follower<'_> {
                 break;
             }
             self.skip_to_attribute();
-            // Ruby's `entries.each`, of a method of the code's own.
-            if variable.is_some()
-                && self.at == start + 1
-                && self.language == Language::Ruby
-                && matches!(self.op(), Some("." | "&."))
-                && self.is_called_by_name(&value)
-            {
-                value = self.invoke(Callee::Value(value), Arguments::default());
+            if self.at == start + 1 {
+                value = self.called_before_dot(value);
             }
             if let Some(width) = self.attribute_width() {
                 let calls = matches!(self.op_ahead(width + 1), Some("("))
@@ -242,6 +236,14 @@ impl Follower<'_> {
         matches!(self.language, Language::Ruby | Language::Perl)
             && !matches!(self.op(), Some("=" | "=>" | ":"))
             && self.known(std::rc::Rc::as_ptr(function)).is_some()
+    }
+
+    /// Ruby's `entries.each`, of a method of the code's own.
+    fn called_before_dot(&mut self, value: Value) -> Value {
+        let is_called = self.language == Language::Ruby
+            && matches!(self.op(), Some("." | "&."))
+            && self.is_called_by_name(&value);
+        if is_called { self.invoke(Callee::Value(value), Arguments::default()) } else { value }
     }
 
     /// `x[key]`

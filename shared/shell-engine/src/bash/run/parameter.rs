@@ -64,15 +64,7 @@ impl Runner {
             ParameterOp::Length => length(&value),
             ParameterOp::Fallback { kind, colon, word } => {
                 let word = self.single_word(scope, text, word);
-                // `x=$(cat FILE); rm -rf "${x:?}"/*`, of a file that is empty.
-                let value = match &value {
-                    Value::One(known)
-                        if *colon && self.fulfilled(scope, known).as_ref().is_some_and(is_blank) =>
-                    {
-                        one_text("")
-                    }
-                    _ => value,
-                };
+                let value = if *colon { self.read_if_empty(scope, value, *kind) } else { value };
                 fallback(scope, (&name, value), (*kind, *colon), &word)
             }
             ParameterOp::Trim { suffix, longest, pattern } => {
@@ -123,6 +115,22 @@ impl Runner {
                 }
                 value
             }
+        }
+    }
+
+    /// What an empty file stands for in `x=$(cat FILE); rm -rf "${x:?}"/*`: nothing, where nothing before can have written it.
+    fn read_if_empty(&mut self, scope: &Scope, value: Value, kind: u8) -> Value {
+        let is_blank = |loaded: crate::runner::Loaded| loaded.text.trim().is_empty();
+        match &value {
+            Value::One(known) if self.fulfilled(scope, known).is_some_and(is_blank) => {
+                match (self.writes_as_known(), kind) {
+                    (true, _) => one_text(""),
+                    // Either it ends here, or the file holds something else.
+                    (false, b'?') => one(mark::UNKNOWN),
+                    (false, _) => value,
+                }
+            }
+            _ => value,
         }
     }
 
@@ -197,10 +205,6 @@ impl Runner {
     fn pattern(&mut self, scope: &mut Scope, text: &Rc<Text>, parts: &[Part]) -> String {
         self.single(scope, text, parts)
     }
-}
-
-fn is_blank(loaded: &crate::runner::Loaded) -> bool {
-    loaded.text.trim().is_empty()
 }
 
 /// What `${x:-word}` and its relatives give, by the letter in front of the word.

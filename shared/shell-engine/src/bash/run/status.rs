@@ -64,6 +64,11 @@ const EXACT: &[&str] = &[
     "rev", "test", "tr", "true",
 ];
 
+fn is_exact(atom: &Atom) -> bool {
+    EXACT.contains(&&*atom.program())
+        || atom.program() == "git" && atom.args.last().is_some_and(|arg| arg.text == "--show-toplevel")
+}
+
 /// Whether an arm of `case` is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Taken {
@@ -286,12 +291,12 @@ fn assigns(assigns: &[Assign]) -> Option<bool> {
 impl Runner {
     /// Whether what the atoms from `first` on print is computed letter by letter.
     pub(super) fn prints_as_known(&self, first: usize) -> bool {
-        let is_exact = |atom: &Atom| {
-            EXACT.contains(&&*atom.program())
-                || atom.program() == "git"
-                    && atom.args.last().is_some_and(|arg| arg.text == "--show-toplevel")
-        };
         self.analysis.atoms[first..].iter().all(is_exact)
+    }
+
+    /// Whether no file is another one by now: all that has run are shells and what prints.
+    pub(super) fn writes_as_known(&self) -> bool {
+        self.analysis.atoms.iter().all(|atom| is_exact(atom) || crate::is_shell(&atom.program()))
     }
 
     /// What `case` looks at, if that is known.

@@ -349,20 +349,25 @@ fn earthly(process: &mut Process<'_>) -> Option<String> {
     // `earthly +clean --base=out`
     let given = process.args().iter().filter_map(|arg| arg.text.strip_prefix("--")?.split_once('='));
     let given: Vec<(&str, &str)> = given.collect();
+    let argument = |line: &str| {
+        let (name, value) = line.strip_prefix("ARG ")?.split_once('=')?;
+        let name = name.trim_start_matches("--required ").trim_start_matches("--global ");
+        let given = given.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
+        Some(format!("{name}={}; ", given.unwrap_or(value)))
+    };
+    // Those before the first target are for all of them.
+    let first = text.lines().take_while(|line| !line.trim_end().ends_with(':'));
+    let shared: String = first.filter_map(argument).collect();
     let (mut meant, mut at, mut recipes) = (vec![name], 0, Vec::new());
     while let Some(&name) = meant.get(at).filter(|_| at < MAX_NAMES) {
         at += 1;
         let Some(head) = text.lines().find(|line| line.trim_end().strip_suffix(':') == Some(name)) else {
             continue;
         };
-        let (mut here, mut values) = (false, String::new());
+        let (mut here, mut values) = (false, shared.clone());
         for line in below(text, offset(text, head)).map(str::trim) {
             here |= line == "LOCALLY";
-            if let Some((name, value)) = line.strip_prefix("ARG ").and_then(|arg| arg.split_once('=')) {
-                let name = name.trim_start_matches("--required ").trim_start_matches("--global ");
-                let given = given.iter().find(|(own, _)| *own == name).map(|(_, value)| *value);
-                values = format!("{values}{name}={}; ", given.unwrap_or(value));
-            }
+            values.extend(argument(line));
             meant.extend(line.strip_prefix("BUILD +").filter(|other| !meant.contains(other)));
             let run =
                 line.strip_prefix("RUN ").filter(|_| here).map(|line| line.trim_start_matches("--no-cache "));
@@ -394,9 +399,10 @@ fn bazel(process: &mut Process<'_>) -> Option<String> {
     let rules = rules.filter(|rule| strings(rule).first().is_some_and(|(_, own)| *own == name || is_all));
     if verb == "build" {
         let lines = rules.filter_map(|rule| {
-            let rest = rule.split_once("cmd = ")?.1;
-            let line = match rest.strip_prefix("\"\"\"") {
-                Some(rest) => rest.split("\"\"\"").next()?,
+            let rest = rule.split_once("cmd = ").or_else(|| rule.split_once("cmd_bash = "))?.1;
+            let long = |quotes: &str| rest.strip_prefix(quotes)?.split(quotes).next();
+            let line = match long("\"\"\"").or_else(|| long("'''")) {
+                Some(line) => line,
                 None => strings(rest).first()?.1,
             };
             // What Bazel fills in, `$@` and `$(location x)`, is a file of its own; `$$` is the shell's.
@@ -572,22 +578,9 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
         };
         let words: Vec<String> = match task.name {
             "delete" => {
-                let sets = inner.iter().filter(|set| matches!(set.name, "fileset" | "dirset"));
-                let sets =
-                    sets.filter_map(|set| Some((interpolated(set.get("dir")?, values), set.get("includes"))));
-                let (whole, narrowed): (Vec<_>, Vec<_>) = sets.partition(|(_, includes)| {
-                    includes.is_none_or(|includes| includes.trim_matches(['*', '/']).is_empty())
-                });
-                let whole = whole.into_iter().map(|(folder, _)| folder);
-                let paths: Vec<String> = ["dir", "file"].into_iter().filter_map(get).chain(whole).collect();
-                match narrowed.first() {
-                    // `<fileset dir="src" includes="**/*.java"/>`
-                    Some((folder, Some(includes))) if paths.is_empty() && !includes.contains(',') => {
-                        let name = includes.rsplit('/').next().unwrap_or(includes);
-                        ["find", folder, "-name", name, "-delete"].map(str::to_owned).to_vec()
-                    }
-                    _ => ["rm", "-rf"].map(str::to_owned).into_iter().chain(paths).collect(),
-                }
+                let own = ["dir", "file"].into_iter().filter_map(get);
+                let text = deleted_by_ant(own.collect(), &inner, values);
+                return (!text.is_empty()).then_some(Recipe { at: begins + task.at, text });
             }
             "move" => {
                 let (from, to) = (get("file").or_else(|| get("dir")), get("todir").or_else(|| get("tofile")));
@@ -618,7 +611,29 @@ fn tasks_of_ant(text: &str, piece: &str, values: &[Given]) -> Vec<Recipe> {
         let words: Vec<Arg> = words.iter().map(|word| Arg::from(word.as_str())).collect();
         Some(Recipe { at: begins + task.at, text: quoted(&words) })
     });
-    tasks.filter(|task| task.text != "'rm' '-rf'").take(MAX_OF_KIND).collect()
+    tasks.take(MAX_OF_KIND).collect()
+}
+
+/// What `<delete>` takes away: its own paths, and what its sets name: `<fileset dir="src" includes="**/*.java,**/*.class"/>`.
+fn deleted_by_ant(mut whole: Vec<String>, sets: &[Element<'_>], values: &[Given]) -> String {
+    let words = |words: &[&str]| quoted(&words.iter().map(|word| Arg::from(*word)).collect::<Vec<_>>());
+    let mut lines = Vec::new();
+    for set in sets.iter().filter(|set| matches!(set.name, "fileset" | "dirset")) {
+        let Some(folder) = set.get("dir").map(|folder| interpolated(folder, values)) else { continue };
+        let patterns = set.get("includes").unwrap_or("**").split([',', ' ']).filter(|part| !part.is_empty());
+        let names: Vec<&str> =
+            patterns.map(|pattern| pattern.rsplit('/').next().unwrap_or(pattern)).collect();
+        if names.iter().any(|name| name.trim_matches('*').is_empty()) {
+            whole.push(folder);
+        } else {
+            lines.extend(names.iter().map(|name| words(&["find", &folder, "-name", name, "-delete"])));
+        }
+    }
+    if !whole.is_empty() {
+        let all: Vec<&str> = ["rm", "-rf"].into_iter().chain(whole.iter().map(String::as_str)).collect();
+        lines.insert(0, words(&all));
+    }
+    lines.join("; ")
 }
 
 /// The phases of Maven that a project hangs something on, in their order.

@@ -362,6 +362,29 @@ impl Lists<'_> {
         filled + rest
     }
 
+    /// The patterns of `file(GLOB name [LIST_DIRECTORIES true] "dir/*")`, which stand for what they find.
+    fn patterns(&self, words: &[String]) -> Vec<String> {
+        let takes_value = |word: &str| matches!(word, "LIST_DIRECTORIES" | "RELATIVE");
+        let of_option = |at: usize| at > 0 && takes_value(&words[at - 1]);
+        let is_option = |word: &str| takes_value(word) || word == "CONFIGURE_DEPENDS";
+        let patterns = words.iter().enumerate().filter(|(at, word)| !of_option(*at) && !is_option(word));
+        patterns.map(|(_, word)| path::join(self.source, word)).collect()
+    }
+
+    /// `file(REMOVE …)` and `file(REMOVE_RECURSE …)`, of which only the second takes folders.
+    fn removal(&self, kind: &str, paths: &[String]) -> String {
+        let word = |text: &str| quoted(&[Arg::from(text)]);
+        // What `GLOB` finds is still a pattern here.
+        let paths = paths.iter().map(|file| path::join(self.source, file)).map(|file| {
+            match file.strip_suffix("/*") {
+                Some(folder) => format!("{}/*", word(folder)),
+                None => word(&file),
+            }
+        });
+        let flags = if kind == "REMOVE" { "-f" } else { "-r -f" };
+        format!("rm {flags} -- {}", paths.collect::<Vec<_>>().join(" "))
+    }
+
     fn set(&mut self, name: &str, words: &[String]) {
         let ends = |word: &String| matches!(word.as_str(), "CACHE" | "PARENT_SCOPE");
         let end = words.iter().position(ends).unwrap_or(words.len());
@@ -520,8 +543,10 @@ impl Lists<'_> {
             {
                 self.set(name, rest.get(..1).unwrap_or(&["OFF".to_owned()]));
             }
-            ("list" | "string", [kind, name, more @ ..]) if kind == "APPEND" || kind == "CONCAT" => {
-                let known = self.values.iter().find(|(own, _)| own == name && kind == "APPEND");
+            ("list" | "string", [kind, name, more @ ..])
+                if matches!(kind.as_str(), "APPEND" | "PREPEND" | "CONCAT") =>
+            {
+                let known = self.values.iter().find(|(own, _)| own == name && kind != "CONCAT");
                 let before = known.map(|(_, value)| value.clone()).filter(|value| !value.is_empty());
                 let parts: Vec<String> = before.into_iter().chain(more.iter().cloned()).collect();
                 let joint = if statement.name == "list" { ";" } else { "" };
@@ -545,26 +570,12 @@ impl Lists<'_> {
                 self.recipes.extend((!pipe.is_empty()).then_some(Recipe { at, text }));
             }
             ("file", [kind, name, patterns @ ..]) if matches!(kind.as_str(), "GLOB" | "GLOB_RECURSE") => {
-                let takes_value = |word: &str| matches!(word, "LIST_DIRECTORIES" | "RELATIVE");
-                let of_option = |at: usize| at > 0 && takes_value(&patterns[at - 1]);
-                let is_option = |word: &str| takes_value(word) || word == "CONFIGURE_DEPENDS";
-                let patterns = patterns.iter().enumerate();
-                let patterns = patterns.filter(|(at, word)| !of_option(*at) && !is_option(word));
-                let found: Vec<String> = patterns.map(|(_, word)| path::join(self.source, word)).collect();
+                let found = self.patterns(patterns);
                 self.set(name, &found);
             }
             ("exec_program", [program, ..]) => self.recipes.push(Recipe { at, text: program.clone() }),
             ("file", [kind, paths @ ..]) if kind.starts_with("REMOVE") => {
-                let paths = paths.iter().map(|file| path::join(self.source, file));
-                let word = |text: &str| quoted(&[Arg::from(text)]);
-                // What `GLOB` finds is still a pattern here.
-                let paths = paths.map(|file| match file.strip_suffix("/*") {
-                    Some(folder) => format!("{}/*", word(folder)),
-                    None => word(&file),
-                });
-                // Only one of them takes folders.
-                let flags = if kind == "REMOVE" { "-f" } else { "-r -f" };
-                let text = format!("rm {flags} -- {}", paths.collect::<Vec<_>>().join(" "));
+                let text = self.removal(kind, paths);
                 self.recipes.push(Recipe { at, text });
             }
             ("get_filename_component", [name, file, kind, ..]) => {
