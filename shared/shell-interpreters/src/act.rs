@@ -420,6 +420,8 @@ pub(super) fn is_statement(name: &str) -> bool {
             | "all"
             | "unsafe"
             | "executeRaw"
+            | "queryArray"
+            | "queryObject"
             | "query_one"
     )
 }

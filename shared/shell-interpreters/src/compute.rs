@@ -324,6 +324,9 @@ impl Follower<'_> {
                 // An entry of any depth, or one right below.
                 let deep = arguments.option("recursive").is_some_and(is_true);
                 let name = Value::from(if deep { mark::ENTRY } else { mark::STAR });
+                // Julia's `readdir(folder; join = true)`
+                let joined = arguments.named("join").is_some_and(is_true);
+                let subject = subject.or_else(|| arguments.first().filter(|_| joined));
                 Value::List(vec![
                     subject.map_or_else(|| name.clone(), |folder| path_of(&[folder.clone(), name.clone()])),
                 ])

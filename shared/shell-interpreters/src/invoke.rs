@@ -224,6 +224,7 @@ impl Follower<'_> {
                 let words = self.given.arguments.iter().map(|word| Value::from(word.as_str()));
                 Some(Value::List(own.chain(words).collect()))
             }
+            Language::Other if path.contains("OpenOptions.") => self.file_options(path, arguments),
             // A function of the C library, by its name.
             Language::Ruby if path == "Fiddle.Function.new" => {
                 let is_name = |token: &Token| matches!(token, Token::Text(name) if name == "system");
@@ -265,6 +266,26 @@ impl Follower<'_> {
         }
     }
 
+    /// Rust's `OpenOptions::new().write(true).open(path)`: the value is what has been said so far.
+    fn file_options(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
+        let (_, options) = path.split_once("OpenOptions.")?;
+        let (before, name) = options.rsplit_once('.').unwrap_or(("", options));
+        if name != "open" {
+            let is_off = matches!(arguments.first(), Some(Value::Name(word)) if word == "false");
+            let kept = if is_off { before } else { options };
+            return Some(Value::Name(format!("OpenOptions.{kept}").trim_end_matches('.').to_owned()));
+        }
+        let has = |option: &str| before.split('.').any(|one| one == option);
+        let mode = match () {
+            () if has("append") => "a",
+            () if has("truncate") || has("create_new") => "w",
+            // What is there stays, as far as nothing is written over it.
+            () if has("write") => "r+",
+            () => "r",
+        };
+        Some(self.open(&[arguments.first()?.clone(), Value::from(mode)], arguments))
+    }
+
     fn special_of_javascript(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match path {
             // A proxy is asked for names that only the caller knows.
@@ -277,6 +298,13 @@ impl Follower<'_> {
                     }
                 }
                 Some(Value::unknown())
+            }
+            // `axios.create({ baseURL: "…" })` is called like the module.
+            "axios.create" | "got.extend" | "ky.create" | "ky.extend" => {
+                let (module, _) = path.split_once('.')?;
+                let address = arguments.all().find_map(Value::address)?;
+                self.addresses.push((Rc::from(module), address));
+                Some(Value::Name(module.to_owned()))
             }
             "yargs/yargs" => Some(Value::Name("yargs".to_owned())),
             // `setTimeout(execSync, 0, "rm x")`, `process.nextTick(execSync, "rm x")`

@@ -6,6 +6,7 @@
 
 mod act;
 mod apply;
+mod archives;
 mod commands;
 mod compute;
 mod data;

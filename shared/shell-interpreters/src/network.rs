@@ -45,6 +45,11 @@ fn may_hold_anything(inputs: &[Value], arguments: &Arguments) -> bool {
     !all.any(|(name, value)| signs(name) && value.is_opaque()) && values().any(Value::is_opaque)
 }
 
+/// Whether a path is that of a file of settings that are secret: `.env`, `.env.production`.
+fn is_environment(path: &str) -> bool {
+    shell_engine::path::file_name(path).starts_with(".env")
+}
+
 impl Follower<'_> {
     /// Opens a connection, or waits for one.
     pub(super) fn connect(&mut self, name: &str, arguments: &Arguments) {
@@ -137,7 +142,13 @@ impl Follower<'_> {
             }
             value => value.text(),
         });
-        let url = url.unwrap_or_default();
+        let mut url = url.unwrap_or_default();
+        // `client = httpx.Client(base_url=…)`, then `client.delete("/x")`
+        if url.starts_with('/')
+            && let Some((_, base)) = self.addresses.last()
+        {
+            url.insert_str(0, base.trim_end_matches('/'));
+        }
         let named = arguments.named.iter().filter(|(name, _)| !signs(name)).map(|(_, value)| value);
         let mut source = None;
         for value in inputs.iter().chain(&arguments.values).chain(named) {
@@ -227,7 +238,7 @@ impl Follower<'_> {
                 Value::Text(text) if self.is_private(&text.text) => Some(Source::whole(text.text.as_str())),
                 value => value.source(),
             };
-            source.filter(|source| source.paths().any(|path| self.is_private(path)))
+            source.filter(|source| source.paths().any(|path| self.is_private(path) || is_environment(path)))
         })
     }
 

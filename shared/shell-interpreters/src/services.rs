@@ -19,17 +19,18 @@ const MAX_CLIENTS: usize = 64;
 /// A client of a service, and what it has been narrowed to.
 #[derive(Debug, Clone)]
 pub(super) struct Client {
-    kind: Kind,
-    /// The service of a cloud, the address of a store, the repository of a forge.
-    about: String,
+    pub(super) kind: Kind,
+    /// The service of a cloud, the address of a store, the repository of a forge, the file of an archive.
+    pub(super) about: String,
     /// Its own options: `--endpoint-url http://localhost:4566`.
-    options: Vec<String>,
+    pub(super) options: Vec<String>,
     /// Buckets, tables, collections and the like that it was asked for, with their names.
-    parts: Vec<(String, String)>,
+    pub(super) parts: Vec<(String, String)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub(super) enum Kind {
+    Archive,
     Aws,
     Kubernetes,
     Docker,
@@ -120,7 +121,11 @@ impl Follower<'_> {
     pub(super) fn service(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         if let Some(rest) = path.strip_prefix(HANDLE) {
             let (index, members) = rest.split_once('.').unwrap_or((rest, ""));
-            let client = self.clients.get(index.parse::<usize>().ok()?)?.clone();
+            let index = index.parse::<usize>().ok()?;
+            let client = self.clients.get(index)?.clone();
+            if client.kind == Kind::Archive {
+                return Some(self.of_archive(index, members, arguments));
+            }
             // `connect(uri).then((client) => …)`
             if members == "then" {
                 let handle = Value::Name(path.trim_end_matches(".then").to_owned());
@@ -132,6 +137,12 @@ impl Follower<'_> {
             return Some(self.of_client(client, members, arguments));
         }
         if let Some(value) = self.aws_command(path, arguments).or_else(|| self.over_ssh(path, arguments)) {
+            return Some(value);
+        }
+        if super::archives::makes(self.language, path) {
+            return self.archive(path, arguments);
+        }
+        if let Some(value) = self.packs_at_once(path, arguments) {
             return Some(value);
         }
         // What a connection to a database in memory leads to is in memory, too.
@@ -215,7 +226,7 @@ impl Follower<'_> {
         self.keep_client(Client { kind, about, options, parts: Vec::new() })
     }
 
-    fn keep_client(&mut self, client: Client) -> Value {
+    pub(super) fn keep_client(&mut self, client: Client) -> Value {
         if self.clients.len() >= MAX_CLIENTS {
             return Value::unknown();
         }
@@ -234,6 +245,7 @@ impl Follower<'_> {
             Kind::Redis => client.redis(name),
             Kind::Elastic => client.elastic(before, name, arguments),
             Kind::Git => client.git(before, name, arguments),
+            Kind::Archive => None,
             Kind::Forge => (name == "delete")
                 .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
             Kind::Google => matches!(name, "delete" | "delete_blobs").then(|| {

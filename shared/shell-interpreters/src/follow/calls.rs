@@ -629,9 +629,9 @@ impl Follower<'_> {
     }
 
     /// The fields that stand after the name of a class: Kotlin's `class Job(val root: String)`, Scala's
-    /// `case class Job(root: String)`.
+    /// `case class Job(root: String)`, C#'s `class Job(string root)`.
     fn fields_of_header(&mut self) {
-        if self.language != Language::Jvm || self.op() != Some("(") {
+        if !matches!(self.language, Language::Jvm | Language::Other) || self.op() != Some("(") {
             return;
         }
         let class = Rc::clone(&self.class);

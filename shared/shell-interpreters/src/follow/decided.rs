@@ -16,9 +16,9 @@ const MAX_BRANCHES: usize = 64;
 
 /// A part of code that is not run: from the first token to the last one, which is not part of it.
 pub(super) struct Skipped {
-    code: Rc<Code>,
-    start: usize,
-    end: usize,
+    pub(super) code: Rc<Code>,
+    pub(super) start: usize,
+    pub(super) end: usize,
 }
 
 /// A branch: its condition, if it has one, and its body.
@@ -28,11 +28,11 @@ pub(super) struct Branch {
 }
 
 impl Follower<'_> {
-    /// Steps over what is known not to run.
+    /// Steps over what is known not to run, and over what has been defined already.
     pub(super) fn skip_undone(&mut self) {
         let (at, code) = (self.at, &self.code);
         let here = |part: &&Skipped| part.start == at && Rc::ptr_eq(&part.code, code);
-        if let Some(end) = self.undone.iter().find(here).map(|part| part.end) {
+        if let Some(end) = self.undone.iter().chain(&self.ahead).find(here).map(|part| part.end) {
             self.at = end.min(self.end);
         }
     }
@@ -1023,10 +1023,9 @@ impl Follower<'_> {
                 || self.code.tokens.get(from..self.at).is_some_and(|parts| self.asks_variable(parts)))
     }
 
-    /// Whether the condition from `from` to here holds, where the words of the call decide it.
+    /// Whether the condition from `from` to here holds.
     pub(super) fn decided_here(&mut self, from: usize) -> Option<bool> {
-        let is_short = self.at < from + MAX_CONDITION;
-        if is_short && self.asks_call() { self.decided(from, self.at) } else { None }
+        self.holds(from, self.at)
     }
 
     /// Whether the call gives a flag that the tokens from `from` to here ask for, as a value: `"--force" in sys.argv`.
@@ -1557,7 +1556,7 @@ fn requires(code: &Code, line: usize, at: usize) -> bool {
 }
 
 /// Whether a token has a name, also inside of its text.
-fn mentions(token: &Token, is_name: &dyn Fn(&Token) -> bool) -> bool {
+pub(super) fn mentions(token: &Token, is_name: &dyn Fn(&Token) -> bool) -> bool {
     match token {
         Token::Template(pieces) | Token::Command(pieces) => pieces.iter().any(|piece| match piece {
             Piece::Code(code) => code.tokens.iter().any(|token| mentions(token, is_name)),

@@ -4,6 +4,7 @@
 //! once: a variable that goes through several values holds all of them at the same time. Functions are kept, and
 //! looked through for each call with what they get there; those that no one calls are looked through at the end.
 
+mod ahead;
 mod arms;
 mod bare;
 mod callbacks;
@@ -177,6 +178,8 @@ pub(super) struct Follower<'r> {
     pub(super) tasks: Option<Tasks>,
     /// Parts of the code that are known not to run.
     undone: Vec<decided::Skipped>,
+    /// Definitions that were made before their turn.
+    ahead: Vec<decided::Skipped>,
     /// Functions of tables of which the code has chosen another one: what only they call is not called.
     unchosen: Vec<decided::Skipped>,
     /// Variables that are words of the call.
@@ -305,6 +308,7 @@ fn followed(
         search: Vec::new(),
         tasks: None,
         undone: Vec::new(),
+        ahead: Vec::new(),
         unchosen: Vec::new(),
         of_call: Vec::new(),
         naming: None,
@@ -333,6 +337,7 @@ fn followed(
         follower.assign(&name, Value::from(value));
     }
     follower.name_words_of_scons();
+    follower.define_ahead();
     follower.statements();
     follower.end_scopes(0);
     let module = (language == Language::Lua).then(|| follower.returned.last().cloned()).flatten();
@@ -453,7 +458,7 @@ impl Follower<'_> {
                 (self.scope.origin, self.scope.file) = (Some(Span::new(at, at)), placed.file);
             }
             self.end_blocks();
-            if !self.undone.is_empty() {
+            if !(self.undone.is_empty() && self.ahead.is_empty()) {
                 self.skip_undone();
                 if self.at > before {
                     continue;
@@ -512,6 +517,7 @@ impl Follower<'_> {
     pub(super) fn run_inside(&mut self, code: Rc<Code>, start: usize, end: usize) -> Value {
         self.inside(code, start, end, |follower| {
             follower.last = Value::unknown();
+            follower.define_ahead();
             follower.statements();
             std::mem::replace(&mut follower.last, Value::unknown())
         })

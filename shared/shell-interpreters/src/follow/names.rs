@@ -234,6 +234,11 @@ impl Follower<'_> {
         if !is_class && let Some(function) = self.take_function(name) {
             return Value::Function(function);
         }
+        // A method names a field of its object as if it were a variable.
+        let names_fields = matches!(self.language, Language::Jvm | Language::Other) && !self.class.is_empty();
+        if names_fields && let Some(value) = self.field(name) {
+            return value;
+        }
         let here = || Value::from(&*self.own_folder());
         match (self.language, name) {
             // What is sent into a generator.
@@ -592,6 +597,11 @@ pub(crate) fn module_name(text: &str) -> String {
     if let Some(module) = name.strip_prefix("@std/").or(of_deno.map(|(_, module)| module)) {
         let module = module.split(['@', '/']).next().unwrap_or(module);
         return if module == "fs" { "fs-extra" } else { module }.to_owned();
+    }
+    // `https://deno.land/x/postgres@v0.19.3/mod.ts`, `https://esm.sh/pg@8`
+    let hosted = ["https://deno.land/x/", "https://esm.sh/"].iter().find_map(|host| name.strip_prefix(host));
+    if let Some(module) = hosted {
+        return module.split(['@', '/']).next().unwrap_or(module).to_owned();
     }
     let name = name.strip_suffix("/promises").or_else(|| name.strip_suffix("/promise")).unwrap_or(name);
     let name = match name.strip_prefix('@') {

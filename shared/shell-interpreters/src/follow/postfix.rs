@@ -136,11 +136,28 @@ impl Follower<'_> {
         }
         // Rust's `Job { root: "/" }`
         if self.begins_struct(value) {
-            return Some(Value::Map(self.arguments().named));
+            return Some(self.fields_in_braces());
         }
         let is_called = matches!(value, Value::Name(_) | Value::Function(_)) && self.at == start + 1;
         (is_called && self.takes_block())
             .then(|| self.with_block(callee_of(value.clone()), Arguments::default()))
+    }
+
+    /// Rust's `{ root, depth: 2 }`, where a field may be named like the variable that it gets.
+    fn fields_in_braces(&mut self) -> Value {
+        let (open, close) = (self.at, self.code.mate(self.at).min(self.end));
+        let mut fields = self.arguments().named;
+        let ends = |token: Option<&Token>| matches!(token, Some(Token::Op("," | "{" | "}") | Token::Line(_)));
+        let own: Vec<usize> = self.outside_brackets(open + 1, close).collect();
+        for at in own {
+            let Some(Token::Name(name)) = self.code.tokens.get(at) else { continue };
+            if ends(self.code.tokens.get(at - 1)) && ends(self.code.tokens.get(at + 1)) {
+                let name = name.clone();
+                let value = self.name_value(&name);
+                fields.push((name, value));
+            }
+        }
+        Value::Map(fields)
     }
 
     /// What an operand is where no bracket follows: called with what stands after it, or by its name alone. Also whether it
@@ -227,7 +244,7 @@ impl Follower<'_> {
         is_type
             && self.language == Language::Other
             && self.word_ahead(first).is_some()
-            && matches!(self.op_ahead(first + 1), Some(":" | ","))
+            && matches!(self.op_ahead(first + 1), Some(":" | "," | "}"))
     }
 
     /// Whether a name alone calls the function of the code that it stands for.
@@ -413,6 +430,10 @@ impl Follower<'_> {
             Ok(callee) => callee,
             Err(value) => return value,
         };
+        // `rows.query<User>("…")`
+        if let Some(width) = self.generics_before_call().filter(|&width| self.op_ahead(width) == Some("(")) {
+            self.at += width;
+        }
         if self.op() == Some("(") {
             let arguments = self.arguments_of(&callee, (&name, place), class);
             return self.with_block(callee, arguments);

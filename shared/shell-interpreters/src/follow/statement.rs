@@ -296,6 +296,8 @@ impl Follower<'_> {
                     self.import_rust(&name);
                 }
             }
+            (Other, "mod") if self.op_ahead(2) == Some("{") => self.at += 2,
+            (Other, "impl" | "extension") => return self.methods_begin(),
             // `import("x")` is a call.
             (Python | JavaScript, "import") if self.op_ahead(1) != Some("(") => self.import(),
             (Python, "from") => self.import(),
@@ -358,6 +360,29 @@ impl Follower<'_> {
             }
             _ => return false,
         }
+        true
+    }
+
+    /// More methods of a type: Rust's `impl Trait for Job {`, Swift's `extension Job: Trait {`.
+    fn methods_begin(&mut self) -> bool {
+        let head = self.code.tokens.get(self.at + 1..self.end).unwrap_or_default();
+        let Some(open) = head.iter().take(64).position(|token| *token == Token::Op("{")) else { return false };
+        let is_for = |token: &Token| matches!(token, Token::Name(word) if word == "for");
+        let of_trait = head[..open].iter().position(is_for);
+        let mut at = self.at + 1 + of_trait.map_or(0, |at| at + 1);
+        // `impl<T> Job<T>`
+        if self.code.tokens.get(at) == Some(&Token::Op("<")) {
+            at = self.end_of_generics(at).map_or(at, |close| close + 1);
+        }
+        let last = self.type_ends(at).map_or(at, |end| end.saturating_sub(1));
+        let name = (at..=last).rev().find_map(|at| match self.code.tokens.get(at) {
+            Some(Token::Name(name)) => Some(Rc::from(name.as_str())),
+            _ => None,
+        });
+        let Some(name) = name else { return false };
+        self.class = name;
+        self.at += 1 + open;
+        self.begin_class();
         true
     }
 
@@ -570,7 +595,11 @@ impl Follower<'_> {
             return false;
         };
         let name = name.to_owned();
-        if self.language == Language::Python && !self.class.is_empty() && self.active.is_empty() {
+        // Swift's `let root: String`
+        let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
+        let is_variable = matches!(before, Some(Token::Name(word)) if matches!(word.as_str(), "let" | "var"));
+        let has_fields = self.language == Language::Python || self.language == Language::Other && is_variable;
+        if has_fields && !self.class.is_empty() && self.active.is_empty() {
             let class = Rc::clone(&self.class);
             self.keep_field(&class, name.clone());
         }

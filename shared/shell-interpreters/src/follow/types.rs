@@ -15,7 +15,7 @@ impl Follower<'_> {
     }
 
     /// Where the angle brackets that open at `at` close, if they hold types.
-    fn end_of_generics(&self, at: usize) -> Option<usize> {
+    pub(super) fn end_of_generics(&self, at: usize) -> Option<usize> {
         let mut depth = 0_usize;
         for (place, token) in self.code.tokens.iter().enumerate().skip(at).take(MAX_TYPE) {
             match token {

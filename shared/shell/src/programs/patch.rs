@@ -27,7 +27,7 @@ pub(super) fn follow(process: &mut Process<'_>) {
     for word in named {
         if word.contains('.') || process.runner.has_made(word) {
             let patch = process.runner.look_up(process.scope, word);
-            file = file.or(patch.filter(|patch| patch.text.contains("+++ ")));
+            file = file.or(patch.filter(|patch| ["+++ ", "rename to "].iter().any(|sign| patch.text.contains(sign))));
         }
     }
     let input = || {
@@ -36,13 +36,19 @@ pub(super) fn follow(process: &mut Process<'_>) {
     };
     let Some(patch) = file.or_else(input) else { return };
     let scope = process.scope.clone();
-    for Change { path, is_new, added, hunks } in changed(&patch.text) {
+    let text = if process.name == "git" { patch.text.to_string() } else { unindented(&patch.text) };
+    for Change { path, moved_from, is_new, added, hunks } in changed(&text) {
         if is_new {
             process.runner.put_file(&scope, &path, &added);
             continue;
         }
-        let before = process.runner.look_up(&scope, &path);
-        match before.and_then(|before| applied(&before.text, &hunks)) {
+        let before = process.runner.look_up(&scope, moved_from.as_deref().unwrap_or(&path));
+        let is_whole = moved_from.is_some() && hunks.is_empty();
+        let after = |before: Loaded| match is_whole {
+            true => Some(before.text.to_string()),
+            false => applied(&before.text, &hunks),
+        };
+        match before.and_then(after) {
             Some(text) => process.runner.put_file(&scope, &path, &text),
             // Another state of the file than the patch was made for: its lines count all the same.
             None => process.runner.append_to_file(&scope, &path, &added),
@@ -54,11 +60,20 @@ pub(super) fn follow(process: &mut Process<'_>) {
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Change {
     path: String,
+    /// The file that it was before, where it gets another name, or is a copy.
+    moved_from: Option<String>,
     is_new: bool,
     /// All lines that it gets.
     added: String,
     /// Each place that changes, before and after.
     hunks: Vec<(String, String)>,
+}
+
+/// `patch` takes a diff that is indented as a whole, such as in a mail.
+fn unindented(patch: &str) -> String {
+    let begins = |line: &&str| line.trim_start().starts_with("--- ");
+    let indent = patch.lines().find(begins).map_or("", |line| &line[..line.len() - line.trim_start().len()]);
+    patch.lines().flat_map(|line| [line.strip_prefix(indent).unwrap_or(line), "\n"]).collect()
 }
 
 /// The text with its changed places. `None` where one of them is not there.
@@ -75,7 +90,17 @@ fn applied(text: &str, hunks: &[(String, String)]) -> Option<String> {
 fn changed(patch: &str) -> Vec<Change> {
     let mut found: Vec<Change> = Vec::new();
     let mut is_new = false;
+    let mut moved_from = None;
     for line in patch.lines() {
+        let words = |from: &str, copied: &str| line.strip_prefix(from).or_else(|| line.strip_prefix(copied));
+        if let Some(from) = words("rename from ", "copy from ") {
+            moved_from = Some(from.to_owned());
+            continue;
+        }
+        if let Some(to) = words("rename to ", "copy to ") {
+            found.push(Change { path: to.to_owned(), moved_from: moved_from.take(), ..Change::default() });
+            continue;
+        }
         if let Some(from) = line.strip_prefix("--- ") {
             is_new = from.trim_end() == "/dev/null";
             continue;
@@ -83,7 +108,10 @@ fn changed(patch: &str) -> Vec<Change> {
         if let Some(to) = line.strip_prefix("+++ ") {
             let to = to.split('\t').next().unwrap_or(to).trim_end();
             let path = to.strip_prefix("b/").unwrap_or(to).to_owned();
-            found.push(Change { path, is_new, ..Change::default() });
+            // What was moved before it is changed is there already.
+            if found.last().is_none_or(|last| last.moved_from.is_none() || last.path != path) {
+                found.push(Change { path, is_new, ..Change::default() });
+            }
             continue;
         }
         let Some(change) = found.last_mut() else { continue };
@@ -115,6 +143,7 @@ mod tests {
         let patch = "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n a\n-b\n+c\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+d\n--- a/z\n+++ /dev/null\n";
         let own = |path: &str, is_new, added: &str, old: &str, new: &str| Change {
             path: path.to_owned(),
+            moved_from: None,
             is_new,
             added: added.to_owned(),
             hunks: vec![(old.to_owned(), new.to_owned())],
@@ -123,5 +152,10 @@ mod tests {
         assert_eq!(applied("0\na\nb\n", &first.hunks).as_deref(), Some("0\na\nc\n"));
         assert_eq!(applied("0\n", &first.hunks), None);
         assert_eq!(changed(patch), [first, second]);
+        let moved = "diff --git a/x b/y\nrename from x\nrename to y\n--- a/x\n+++ b/y\n@@ -1 +1 @@\n-a\n+b\n";
+        let change = Change { moved_from: Some("x".to_owned()), ..own("y", false, "b\n", "a\n", "b\n") };
+        assert_eq!(changed(moved), [change]);
+        let mail = "See:\n\n  --- a/x\n  +++ b/x\n  @@ -1 +1 @@\n  -a\n  +b\n";
+        assert_eq!(changed(&unindented(mail)), [own("x", false, "b\n", "a\n", "b\n")]);
     }
 }

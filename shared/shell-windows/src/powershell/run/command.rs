@@ -125,9 +125,14 @@ impl Machine<'_> {
     }
 
     /// The arguments, with those that `$PSDefaultParameterValues` gives the cmdlet besides. Its keys are
-    /// `cmdlet:parameter`, where `*` stands for any rest of a name.
+    /// `cmdlet:parameter`, where `*` stands for any rest of a name. `$WhatIfPreference` is one for all of them.
     fn with_defaults(&mut self, cmdlet: &str, mut given: Vec<Given>) -> Vec<Given> {
-        let Some(Value::Map(defaults)) = self.lookup("psdefaultparametervalues") else { return given };
+        let mut defaults = match self.lookup("psdefaultparametervalues") {
+            Some(Value::Map(defaults)) => defaults.to_vec(),
+            _ => Vec::new(),
+        };
+        let shows = self.flags.iter().rfind(|(flag, _)| flag.eq_ignore_ascii_case("WhatIfPreference"));
+        defaults.extend(shows.map(|(_, value)| ("*:WhatIf".to_owned(), Value::boolean(!value.is_false()))));
         let begins = |text: &str, with: &str| {
             text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
         };

@@ -60,6 +60,8 @@ struct Makefile<'f> {
     filled: Cell<usize>,
     /// Whether something else may set its variables: the environment with `make -e`, or a file that is still to be made.
     is_open: bool,
+    /// Whether only those lines of recipes run that begin with `+`.
+    only_shows: bool,
     /// Whether it includes what was not read: a variable that is not set here may be set there.
     is_part: bool,
 }
@@ -85,9 +87,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         None => names.iter().find_map(|name| process.runner.look_up(&scope, name)),
     };
     match loaded {
-        // `make -n` shows what it would do; `-q` asks, `-t` only touches. A file that this command has written itself is
-        // looked at all the same: `-n` runs lines that call make again.
-        Some(loaded) if files.is_empty() && loaded.file.is_some() && only_shows(args) => {
+        Some(loaded) if files.is_empty() && loaded.file.is_some() && asks_for_help(args) => {
             return Some(String::new());
         }
         Some(loaded) => files.push(loaded),
@@ -103,7 +103,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
     let makefile = Makefile { given, is_open, is_part: included.is_part, ..Makefile::default() };
     let makefile = read(&texts, &included.places, makefile);
-    let makefile = with_environment(process, makefile);
+    let mut makefile = with_environment(process, makefile);
     for name in texts.iter().flat_map(|text| exported(text)) {
         if let Some(value) = makefile.value(name) {
             scope.set_text(name, &makefile.filled(&value, ""));
@@ -111,9 +111,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         }
     }
     let goals = goals(process);
+    // `make -n` shows what it would do; `-q` asks, `-t` only touches: what is computed on the way runs, and lines with `+`. In
+    // a file that this command has written itself all of them count: `-n` runs lines that call make again.
+    makefile.only_shows = files.iter().all(|file| file.file.is_some()) && only_shows(args);
     let mut recipes = makefile.at_once.clone();
     recipes.extend(makefile.made(&goals, files.iter().all(|file| file.file.is_none())));
-    let mut known = false;
+    let mut known = makefile.only_shows;
     // Recipes run in their order, each with its places in its own file.
     for part in recipes.chunk_by(|(one, _), (other, _)| one == other) {
         let lines: Vec<Recipe> = part.iter().map(|(_, recipe)| recipe.clone()).collect();
@@ -273,15 +276,18 @@ fn of_variables(args: &[Arg]) -> Vec<String> {
 }
 
 fn only_shows(args: &[Arg]) -> bool {
-    args.iter().any(|arg| {
-        let text = arg.text.as_str();
-        matches!(
-            text,
-            "--dry-run" | "--just-print" | "--recon" | "--question" | "--touch" | "--help" | "--version"
-        ) || text.starts_with('-')
-            && !text.starts_with("--")
-            && text[1..].starts_with(['n', 'q', 't', 'v', 'h'])
-    })
+    has_option(args, &["--dry-run", "--just-print", "--recon", "--question", "--touch"], &['n', 'q', 't'])
+}
+
+fn asks_for_help(args: &[Arg]) -> bool {
+    has_option(args, &["--help", "--version"], &['h', 'v'])
+}
+
+fn has_option(args: &[Arg], long: &[&str], short: &[char]) -> bool {
+    let is = |text: &str| {
+        long.contains(&text) || text.strip_prefix('-').is_some_and(|letters| letters.starts_with(short))
+    };
+    args.iter().any(|arg| is(&arg.text))
 }
 
 /// Reads makefiles, each that another one includes where that says so.
@@ -668,12 +674,16 @@ impl Makefile<'_> {
         if let Some((at, _)) = rule.recipe.first()
             && self.rules.iter().any(|rule| rule.targets.iter().any(|target| target == ".ONESHELL"))
         {
+            if self.only_shows && !rule.recipe[0].1.contains('+') {
+                return;
+            }
             let lines = rule.recipe.iter().map(|(_, line)| line.trim_start_matches(['@', '-', '+']));
             let text = self.filled(&lines.collect::<Vec<_>>().join("\n"), goal);
             recipes.push((rule.file, Recipe { at: *at, text }));
             return;
         }
-        for (at, line) in &rule.recipe {
+        let runs = |line: &str| !self.only_shows || line.trim_start_matches(['@', '-', ' ']).starts_with('+');
+        for (at, line) in rule.recipe.iter().filter(|(_, line)| runs(line)) {
             let text = self.filled(line.trim_start_matches(['@', '-', '+', ' ', '\t']), goal);
             recipes.push((rule.file, Recipe { at: *at, text }));
         }

@@ -337,7 +337,7 @@ fn procfile(process: &mut Process<'_>) -> Option<String> {
 }
 
 fn ansible(process: &mut Process<'_>) -> Option<String> {
-    if only_shows(process, &["--check", "-C", "--syntax-check", "--list-tasks", "--list-hosts"]) {
+    if only_shows(process, &["--syntax-check", "--list-tasks", "--list-hosts"]) {
         return None;
     }
     let args = process.args();
@@ -442,8 +442,7 @@ fn ansible_role(
         if playbook::notifies(&tasks.text, &own) {
             files.push(format!("{role}/handlers/main.yml"));
         }
-        // A handler runs because a task notifies it.
-        let all = playbook::Tags::default();
+        let all = tags.of_handlers();
         let tags = if file.contains("/handlers/") { &all } else { tags };
         recipe::run(process, &scope, (&tasks, ""), &playbook::playbook(&tasks.text, (local, tags), &own));
     }

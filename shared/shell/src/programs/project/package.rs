@@ -102,8 +102,17 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
     }
 }
 
+/// Whether the call leaves out the scripts that nobody names.
+fn ignores_scripts(process: &Process<'_>) -> bool {
+    let skips = |arg: &Arg| matches!(arg.text.as_str(), "--ignore-scripts" | "--ignore-scripts=true");
+    process.args().iter().take_while(|arg| arg.text != "--").any(skips)
+}
+
 /// Runs a script between those that come before and after it; whether there is one.
 fn whole_script(process: &mut Process<'_>, script: &str, own: &[Arg]) -> bool {
+    if process.name == "npm" && ignores_scripts(process) {
+        return script_of(process, script, own);
+    }
     let before = script_of(process, &format!("pre{script}"), &[]);
     let known = script_of(process, script, own);
     script_of(process, &format!("post{script}"), &[]) || known || before
@@ -124,8 +133,7 @@ fn steps(verb: &str) -> &'static [&'static str] {
 }
 
 fn lifecycle(process: &mut Process<'_>, verb: &str) -> Option<String> {
-    let skips = |arg: &Arg| matches!(arg.text.as_str(), "--ignore-scripts" | "--ignore-scripts=true");
-    if !process.args().iter().any(skips) {
+    if !ignores_scripts(process) {
         for script in steps(verb) {
             script_of(process, script, &[]);
         }

@@ -10,9 +10,11 @@ use crate::programs::{QUOTES, options};
 /// Values that one loop goes through.
 const MAX_ITEMS: usize = 16;
 
-/// Which tasks a call means: `--tags`, `--skip-tags`, and the tags of the role in which they stand.
+/// Which tasks a call runs: `--tags`, `--skip-tags` and the tags of the role in which they stand, `--check`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tags {
+    /// Only those that say `check_mode: false` do anything.
+    only_checks: bool,
     only: Vec<String>,
     skipped: Vec<String>,
     inherited: Vec<String>,
@@ -24,7 +26,17 @@ impl Tags {
             let lists = options(args, short, long).flat_map(|list| list.split(','));
             lists.map(|tag| tag.trim().to_owned()).filter(|tag| tag != "all").collect()
         };
-        Self { only: list("-t", "--tags"), skipped: list("", "--skip-tags"), inherited: Vec::new() }
+        Self {
+            only_checks: args.iter().any(|arg| matches!(arg.text.as_str(), "--check" | "-C")),
+            only: list("-t", "--tags"),
+            skipped: list("", "--skip-tags"),
+            inherited: Vec::new(),
+        }
+    }
+
+    /// For handlers, which run because a task notifies them.
+    pub(super) fn of_handlers(&self) -> Self {
+        Self { only_checks: self.only_checks, ..Self::default() }
     }
 
     /// Those for what stands inside of something that has tags itself.
@@ -75,7 +87,10 @@ pub(super) fn playbook(text: &str, (local, tags): (bool, &Tags), given: &[Given]
         }
         let task = task_of(text, line);
         let known = variables_of(text, task, given);
-        if is_skipped(task, &known) || !has_blocks && tags.leave_out(&tags_of(task)) {
+        if is_skipped(task, &known)
+            || !has_blocks && tags.leave_out(&tags_of(task))
+            || tags.only_checks && ![text, task].iter().any(|part| acts_in_checks(part, task))
+        {
             continue;
         }
         for item in items(task, &known) {
@@ -132,6 +147,16 @@ fn is_skipped(task: &str, known: &[Given]) -> bool {
         "true" | "yes" | "on" | "1" => negated,
         _ => false,
     }
+}
+
+/// Whether what is around a task, or the task itself, says that it runs with `--check` as well.
+fn acts_in_checks(part: &str, task: &str) -> bool {
+    let says = |line: &&str| {
+        let said = line.trim_start().trim_start_matches("- ").strip_prefix("check_mode:");
+        said.is_some_and(|value| matches!(value.trim(), "false" | "no" | "False" | "No"))
+    };
+    // Of other lines, only those less deep are around it.
+    part.lines().filter(says).any(|line| part.len() == task.len() || indent(line) <= indent(task))
 }
 
 /// Whether a task that may run tells a handler of its changes.

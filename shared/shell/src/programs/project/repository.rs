@@ -20,6 +20,9 @@ fn hooks(sub: &str) -> &'static [&'static str] {
     }
 }
 
+/// The hooks that `--no-verify` leaves out.
+const VERIFIES: [&str; 5] = ["pre-commit", "commit-msg", "pre-merge-commit", "pre-push", "pre-rebase"];
+
 /// What a hook is given, where `?` is a name that only git knows.
 fn given(hook: &str) -> &'static [&'static str] {
     match hook {
@@ -40,9 +43,11 @@ pub(in crate::programs) fn run_hooks(
     scope: &Scope,
     (sub, told): (&str, Option<&str>),
 ) {
-    let names = hooks(sub);
-    let skipped = |text: &str| text == "--no-verify" || sub == "commit" && text == "-n";
-    if names.is_empty() || !process.runner.has_disk() || process.args().iter().any(|arg| skipped(&arg.text)) {
+    let skips = |text: &str| text == "--no-verify" || sub == "commit" && text == "-n";
+    let skips = process.args().iter().any(|arg| skips(&arg.text));
+    let runs = |hook: &&&str| !(skips && VERIFIES.contains(*hook));
+    let names: Vec<&str> = hooks(sub).iter().filter(runs).copied().collect();
+    if names.is_empty() || !process.runner.has_disk() {
         return;
     }
     let mut root = scope.clone();
@@ -65,7 +70,7 @@ pub(in crate::programs) fn run_hooks(
         folder.is_none_or(|folder| folder.starts_with(usual) && folder.trim_end_matches('/') != *usual)
     });
     for folder in folder.into_iter().chain(usual) {
-        for name in names {
+        for &name in &names {
             let path = format!("{folder}/{name}");
             let Some(loaded) = process.runner.look_up(&root, &path) else { continue };
             let mut inner = root.clone();
@@ -121,7 +126,7 @@ pub(in crate::programs) fn run_alias(process: &mut Process<'_>, scope: &Scope, s
     let after = process.args().iter().position(|arg| arg.text == sub).map_or(0, |at| at + 1);
     let rest = quoted(process.args().get(after..).unwrap_or(&[]));
     // git reads escapes inside and outside of quotes.
-    let value = value.replace("\\\"", "\"").replace("\\\\", "\\");
+    let value = value.replace("\\\n", "").replace("\\\"", "\"").replace("\\\\", "\\");
     let text = match value.strip_prefix('!') {
         Some(line) => format!("{line} {rest}"),
         None => format!("git {value} {rest}"),
@@ -145,13 +150,24 @@ fn setting<'t>(text: &'t str, section: &str, name: &str) -> Option<(usize, &'t s
             && let Some((key, value)) = entry.split_once('=')
             && key.trim().eq_ignore_ascii_case(name)
         {
-            let value = value.trim();
+            let value = continued(text, value).trim();
             let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(value);
             // The last one counts.
             found = Some((recipe::offset(text, value), bare));
         }
     }
     found
+}
+
+/// A value of git's settings, with the lines in which it goes on.
+fn continued<'t>(text: &'t str, value: &'t str) -> &'t str {
+    let start = recipe::offset(text, value);
+    let rest = text.get(start..).unwrap_or(value);
+    let mut end = value.len();
+    while rest[..end].trim_end_matches('\r').ends_with('\\') && end < rest.len() {
+        end += 1 + rest[end + 1..].find('\n').unwrap_or(rest.len() - end - 1);
+    }
+    &rest[..end]
 }
 
 /// The usual sub-commands, which no alias can replace: for them no settings are read.

@@ -231,13 +231,15 @@ fn needs_into(text: &str, value: &str, found: &mut Vec<Recipe>) {
 
 /// The line that calls what `module:function(…)` names, as tables of scripts and of entry points spell it.
 pub(super) fn called(entry: &str) -> Option<String> {
-    let (module, function) = entry.split('(').next()?.trim().split_once(':')?;
+    let (path, arguments) = entry.trim().split_once('(').unwrap_or((entry.trim(), ")"));
+    let (module, function) = path.trim().split_once(':')?;
     let is_path = |path: &str| {
         !path.is_empty()
             && path.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'))
     };
-    (is_path(module) && is_path(function))
-        .then(|| format!("python3 -c 'from {module} import {function}; {function}()'"))
+    let code = format!("from {module} import {function}; {function}({arguments}");
+    let is_call = is_path(module) && is_path(function) && arguments.ends_with(')');
+    is_call.then(|| quoted(&["python3", "-c", &code].map(Arg::from)))
 }
 
 /// Where a value ends that begins at `start`.
