@@ -83,7 +83,8 @@ impl Follower<'_> {
             return Value::unknown();
         }
         // `subprocess.run` stays what it is where the code has a `run` of its own.
-        let library = path.contains('.') && self.variable(path).is_none() && self.effect_of(path).is_some();
+        let has_effect = || self.effect_of(path).is_some() || path.contains("OpenOptions.");
+        let library = path.contains('.') && self.variable(path).is_none() && has_effect();
         if !library && let Some(value) = self.call_of_class(path, &arguments) {
             return value;
         }

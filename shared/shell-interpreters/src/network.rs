@@ -230,6 +230,10 @@ impl Follower<'_> {
         unsigned(value, signs).into_iter().find_map(|value| {
             let source = match value {
                 Value::Map(_) => return self.private_in(value, signs),
+                // One of several files.
+                Value::Any(values) => {
+                    return Source::among(values.iter().map(|value| self.private_in(value, signs)));
+                }
                 Value::Name(class) => {
                     let holds = self.holders.iter().filter(|(holder, _)| holder.starts_with(class.as_str()));
                     Source::among(holds.map(|(_, path)| Some(Source::part(Rc::clone(path)))))

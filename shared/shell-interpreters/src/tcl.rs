@@ -26,6 +26,7 @@ pub(super) fn run(process: &mut Process<'_>, body: &str) {
         procedures: Vec::new(),
         depth: 0,
         spawned: None,
+        expects_password: false,
         private: Vec::new(),
     };
     script.run(body);
@@ -45,6 +46,8 @@ struct Script<'r, 'p> {
     depth: u32,
     /// The line of a program that is typed into, and what is typed: `spawn sh; send "rm x\r"`.
     spawned: Option<(String, String)>,
+    /// Whether what is typed next is a password, as far as the script says.
+    expects_password: bool,
     /// Files of the home folder that were opened.
     private: Vec<String>,
 }
@@ -296,7 +299,12 @@ impl Script<'_, '_> {
                 let text = rest.last().copied().unwrap_or_default();
                 match &mut self.spawned {
                     Some((_, typed)) if typed.len() < MAX_TYPED => {
+                        // A password is no part of the statement after it.
+                        let text = text.trim_end_matches('\r');
                         typed.push_str(text);
+                        if std::mem::take(&mut self.expects_password) {
+                            typed.push(';');
+                        }
                         typed.push(if text.ends_with('\n') { ' ' } else { '\n' });
                     }
                     // Into what was there before: a shell, as a rule.
@@ -375,6 +383,7 @@ impl Script<'_, '_> {
             }
             // Words, each with what is done where it comes.
             Effect::Cases => {
+                self.expects_password |= rest.iter().any(|pattern| pattern.contains("assword"));
                 for cases in rest.iter().filter(|body| body.contains([' ', '\n'])) {
                     let mut left = *cases;
                     while !left.is_empty() {

@@ -266,7 +266,13 @@ fn build(process: &mut Process<'_>) {
     for file in files.take(2) {
         if let Some(loaded) = process.runner.look_up(&scope, &file) {
             let before = process.runner.analysis.notes.len();
-            recipe::run(process, &scope, (&loaded, ""), &built(&loaded.text, (&secrets, &folder)));
+            let mut lines = built(&loaded.text, (&secrets, &folder));
+            // Settings that the build does not get are none of its own.
+            let ignored = process.runner.look_up(&scope, &format!("{folder}/.dockerignore"));
+            if ignored.is_some_and(|list| list.text.lines().any(|line| line.starts_with(".env"))) {
+                lines.retain(|line| !line.text.contains("/.env"));
+            }
+            recipe::run(process, &scope, (&loaded, ""), &lines);
             // What a build fetches and runs stays in the image.
             let mut number = 0;
             process.runner.analysis.notes.retain(|note| {
@@ -284,6 +290,70 @@ fn field<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
     fields.into_iter().find(|(name, _)| names.contains(name)).map(|(_, value)| value)
 }
 
+/// What a Dockerfile copies from the folder: a file or a folder, and where it lies then.
+struct Copied<'t> {
+    from: &'t str,
+    to: String,
+}
+
+/// What a line of a Dockerfile copies: `[--chown=x] SOURCE… TARGET`.
+fn copies<'t>(rest: &'t str, inside: &str) -> Vec<Copied<'t>> {
+    let marks = ['[', ']', ',', '"'];
+    let words: Vec<&str> = rest.split_whitespace().map(|word| word.trim_matches(marks)).collect();
+    // Of another stage, or of an address.
+    if words.iter().any(|word| word.starts_with("--from") || word.contains("://")) {
+        return Vec::new();
+    }
+    let files = words.into_iter().filter(|word| !word.starts_with("--")).collect::<Vec<_>>();
+    let Some((target, sources)) = files.split_last() else { return Vec::new() };
+    let whole = if target.starts_with('/') {
+        (*target).to_owned()
+    } else {
+        format!("{}/{}", inside.trim_end_matches('/'), target.trim_start_matches("./"))
+    };
+    let is_folder = |from: &str| target.ends_with(['/', '.']) || sources.len() > 1 || from.ends_with('.');
+    let copied = sources.iter().map(|from| {
+        let name = if from.trim_end_matches('/').ends_with('.') { "" } else { shell_engine::path::file_name(from) };
+        let folder = whole.trim_end_matches(['/', '.']);
+        let to = if is_folder(from) { format!("{folder}/{name}") } else { whole.clone() };
+        Copied { from: from.trim_start_matches("./").trim_end_matches('/'), to }
+    });
+    copied.collect()
+}
+
+impl Copied<'_> {
+    /// The file of secret settings that a script may find in what was copied, and where.
+    fn settings(&self, script: &str) -> Option<(String, String)> {
+        if shell_engine::path::file_name(self.from).starts_with(".env") {
+            return Some((self.from.to_owned(), self.to.clone()));
+        }
+        if !matches!(self.from, "" | ".") {
+            return None;
+        }
+        let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
+        let at = script.find(".env").filter(|&at| !script[..at].ends_with(char::is_alphanumeric))?;
+        let name = script[at..].split(ends).next()?;
+        Some((name.to_owned(), format!("{}/{name}", self.to.trim_end_matches('/'))))
+    }
+}
+
+/// A script with the whole path of a file where it names it as it is seen from a folder.
+fn by_whole_paths(script: &str, path: &str, folder: &str) -> String {
+    let Some(near) = path.strip_prefix(folder).map(|near| near.trim_start_matches('/')) else {
+        return script.to_owned();
+    };
+    let mut whole = String::new();
+    let mut rest = script;
+    while let Some(at) = rest.find(near).filter(|_| !near.is_empty()) {
+        let before = rest[..at].strip_suffix("./").unwrap_or(&rest[..at]);
+        let is_name = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
+        whole.push_str(if is_name { before } else { &rest[..at] });
+        whole.push_str(if is_name { path } else { near });
+        rest = &rest[at + near.len()..];
+    }
+    whole + rest
+}
+
 /// The lines that a Dockerfile runs while it is built, each as a program of a container that is thrown away. It sees
 /// the secrets that the line mounts and the call gives.
 ///
@@ -291,12 +361,14 @@ fn field<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
 fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
     let mut found = Vec::new();
     let mut lines = text.lines();
-    let (mut inside, mut has_files) = ("/", false);
+    let (mut inside, mut copied) = ("/", Vec::new());
     while let Some(line) = lines.next() {
         match line.trim_start().split_once(' ') {
             Some((word, path)) if word.eq_ignore_ascii_case("WORKDIR") => inside = path.trim(),
-            Some((word, _)) if word.eq_ignore_ascii_case("FROM") => has_files = false,
-            Some((word, _)) if word.eq_ignore_ascii_case("COPY") => has_files = true,
+            Some((word, _)) if word.eq_ignore_ascii_case("FROM") => copied.clear(),
+            Some((word, rest)) if word.eq_ignore_ascii_case("COPY") || word.eq_ignore_ascii_case("ADD") => {
+                copied.extend(copies(rest, inside));
+            }
             _ => {}
         }
         let Some(first) = line.trim_start().get(..4).filter(|word| word.eq_ignore_ascii_case("RUN ")) else {
@@ -321,7 +393,7 @@ fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
             }
             body = if option.is_empty() { "" } else { rest.trim_start_matches([' ', '\\', '\n', '\t']) };
         }
-        let script = match (body.strip_prefix('['), heredoc(body)) {
+        let mut script = match (body.strip_prefix('['), heredoc(body)) {
             (Some(_), _) => self::words(&data::yaml(&format!("run: {}", body.trim_end()))["run"]).join(" "),
             (None, Some(word)) => {
                 let below: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != word).collect();
@@ -333,11 +405,16 @@ fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
             }
             _ => body.replace("\\\n", " "),
         };
-        if has_files && !secrets.is_empty() {
-            // A folder, not the name of a volume.
-            let here = if folder.starts_with('/') { "" } else { "./" };
+        // A folder, not the name of a volume.
+        let here = if folder.starts_with('/') { "" } else { "./" };
+        if !copied.is_empty() && !secrets.is_empty() {
             let mount = format!("{here}{folder}:{inside}:ro");
             words.extend(["-v".to_owned(), mount, "-w".to_owned(), inside.to_owned()]);
+        } else {
+            for (from, to) in copied.iter().filter_map(|copy| copy.settings(&script)).collect::<Vec<_>>() {
+                words.extend(["-v".to_owned(), format!("{here}{folder}/{from}:{to}:ro")]);
+                script = by_whole_paths(&script, &to, inside);
+            }
         }
         words.extend(["image", "sh", "-c", &script].map(str::to_owned));
         let words: Vec<Arg> = words.into_iter().map(Arg::from).collect();
