@@ -272,6 +272,21 @@ pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u
     specs.is_some_and(|specs| specs.iter().any(|spec| spec.takes(file, world.any_case)))
 }
 
+/// Whether a pattern of names takes a name: one star is known, and of others, fewer are left alone.
+fn is_named(pattern: &[u8], name: &[u8]) -> bool {
+    if pattern.iter().any(|byte| b"/!\\[?".contains(byte)) {
+        return false;
+    }
+    let mut parts = pattern.split(|byte| *byte == b'*');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(whole), None, None) => whole == name,
+        (Some(start), Some(end), None) => {
+            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
+        }
+        _ => false,
+    }
+}
+
 /// A step that is being applied.
 pub(crate) struct Applied<'a, 'r> {
     pub(crate) world: &'a World<'r>,
@@ -776,6 +791,14 @@ impl Applied<'_, '_> {
         if reaches || specs.iter().any(Spec::is_unusual) || clean.nested && !self.world.nested.is_empty() {
             return None;
         }
+        if clean.only_ignored && !clean.except.is_empty() {
+            return None;
+        }
+        // A part of a path that has such a name is left alone, with what is in it.
+        let spared = |path: &Name| {
+            let mut parts = path.split(|byte| *byte == b'/');
+            parts.any(|part| clean.except.iter().any(|pattern| is_named(pattern.as_bytes(), part)))
+        };
         let here = Spec::new(".", &self.prefix, self.world.root())?;
         let named = |path: &Name| {
             if specs.is_empty() {
@@ -797,7 +820,7 @@ impl Applied<'_, '_> {
             // What has written files may have written the list of what git ignores as well.
             let taken = self.state.written || if ignored { clean.ignored } else { !clean.only_ignored };
             let reached = clean.folders || !specs.is_empty() || self.is_beside_tracked(path);
-            if taken && reached && named(path) {
+            if taken && reached && named(path) && !spared(path) {
                 gone.push(path.clone());
             }
         }

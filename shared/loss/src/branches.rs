@@ -10,6 +10,11 @@ type Target = (String, Option<Commit>);
 
 impl Applied<'_, '_> {
     pub(crate) fn delete_branches(&mut self, names: &[String]) {
+        if names.iter().any(|name| name == "*") {
+            let current = self.state.branch.clone();
+            let stays = |name: &String| !name.starts_with("refs/heads/") || current.as_ref() == Some(name);
+            self.state.references.retain(|name, _| stays(name));
+        }
         for name in names {
             let Some(name) = self.branch_of(name) else { continue };
             // git keeps what is checked out.

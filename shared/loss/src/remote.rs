@@ -14,7 +14,7 @@ pub(crate) fn is_as_known(world: &World<'_>, start: &State, push: &Push, fetches
 }
 
 fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Option<bool> {
-    if push.all || push.prunes || !is_usual(world, push) {
+    if push.all || !is_usual(world, push) {
         return None;
     }
     let mut start = start.clone();
@@ -28,6 +28,18 @@ fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Opt
     let mut names = targets.iter().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("refs/"));
     if targets.iter().any(|(name, _)| name.starts_with("refs/")) || targets.is_empty() {
         return None;
+    }
+    if push.prunes {
+        let there = git2::Repository::open(on_disk(world, &remote)?).ok()?;
+        // What the remote has and no one here has seen goes, too.
+        let heads = there.references_glob("refs/heads/*").ok()?;
+        let mut heads = heads.filter_map(Result::ok);
+        let is_seen = |head: &git2::Reference<'_>| {
+            let name = head.shorthand().ok()?;
+            let is_here = start.references.contains_key(&format!("refs/heads/{name}"));
+            Some(is_here || head.target() == tracked(name))
+        };
+        return Some(heads.all(|head| is_seen(&head).unwrap_or_default()));
     }
     let Some(there) = on_disk(world, &remote).and_then(|path| git2::Repository::open(path).ok()) else {
         // What was fetched just now was not looked at.

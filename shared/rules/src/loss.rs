@@ -240,7 +240,7 @@ pub enum Does {
     Bundle,
     /// Files are looked at again that git did not look at by request, or the other way round.
     Unhide,
-    /// Branches are deleted, merged or not.
+    /// Branches are deleted, merged or not; `*` stands for any.
     DeleteBranches(Vec<String>),
     /// Tags are deleted.
     DeleteTags(Vec<String>),
@@ -390,6 +390,8 @@ pub struct Clean {
     pub only_ignored: bool,
     /// Whether repositories in this one go, too.
     pub nested: bool,
+    /// Patterns of names that are left out, as in a `.gitignore`.
+    pub except: Vec<String>,
 }
 
 /// `git push` that drops commits of a remote.

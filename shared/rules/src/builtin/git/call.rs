@@ -187,12 +187,14 @@ impl<'a> Parsed<'a> {
 
     /// The value of one of the options: the next argument, or what follows `=`.
     pub(super) fn value(&self, options: &[&str]) -> Option<&str> {
-        self.options.iter().find_map(|(text, value)| {
-            if !options.iter().any(|option| is_option(text, option)) {
-                return None;
-            }
-            value.or_else(|| text.split_once('=').map(|(_, value)| value))
-        })
+        self.values(options).next()
+    }
+
+    /// The values of each of them.
+    pub(super) fn values(&self, options: &[&str]) -> impl Iterator<Item = &str> {
+        let given = self.options.iter();
+        let given = given.filter(move |(text, _)| options.iter().any(|option| is_option(text, option)));
+        given.filter_map(|(text, value)| value.or_else(|| text.split_once('=').map(|(_, value)| value)))
     }
 
     /// Every path: operands and what follows `--`.

@@ -39,8 +39,11 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
         && command.atom.place == Place::Here
         && command.atom.shell == Language::Posix
         && command.atom.assigns.iter().all(|(name, value)| is_place(name) || !changes_git(name, value));
-    let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
     let parsed = call.parsed();
+    // Of branches whose names come from elsewhere, it may be any.
+    let any_branch = last && call.sub == "branch" && deletes_unmerged(&parsed);
+    let plain = plain || any_branch && parsed.operands.iter().all(|name| !name.starts_with('-'));
+    let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
     if parsed.has_beginning("--help") || parsed.has(&["-h"]) {
         return GitStep::Harmless;
     }
@@ -294,6 +297,11 @@ fn unhide(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
 
 /// A checkout; one that takes sides says so.
 fn checkout_or_side(sub: &str, parsed: &Parsed<'_>) -> Result<Does, Unclear> {
+    // A branch without a commit: files and what is staged stay as they are.
+    if let (Some(name), [], "checkout" | "co") = (parsed.value(&["--orphan"]), parsed.operands.as_slice(), sub) {
+        let plain = !parsed.dashed && !parsed.has(&["-f", "--force"]);
+        return if plain { Ok(Does::Head(format!("refs/heads/{name}"))) } else { Err(Unclear) };
+    }
     let sub = if matches!(sub, "co" | "checkout") { "checkout" } else { "switch" };
     Ok(Does::Checkout(checkout(sub, parsed)?))
 }
@@ -365,6 +373,7 @@ fn clean(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Option<Clean> {
         ignored: only_ignored || parsed.has(&["-x"]),
         only_ignored,
         nested: parsed.count('f') + parsed.count_of("--force") > 1,
+        except: parsed.values(&["-e", "--exclude"]).map(str::to_owned).collect(),
     })
 }
 
@@ -440,6 +449,12 @@ fn compared(parsed: &Parsed<'_>) -> Option<Does> {
     asks.then(|| Does::IsUnchanged { head, staged, paths: owned(&parsed.paths) })
 }
 
+/// Whether `git branch` deletes branches, merged or not.
+fn deletes_unmerged(parsed: &Parsed<'_>) -> bool {
+    let forced = parsed.has(&["-f", "--force"]);
+    parsed.has(&["-D"]) || forced && parsed.has(&["-d", "--delete"])
+}
+
 fn branch(parsed: &Parsed<'_>) -> Option<Does> {
     let words = owned(&parsed.operands);
     let point = |name: &str, to: Option<&String>| Does::Point {
@@ -451,8 +466,9 @@ fn branch(parsed: &Parsed<'_>) -> Option<Does> {
     if parsed.has(&["-r", "--remotes"]) {
         return None;
     }
-    if parsed.has(&["-D"]) || forced && parsed.has(&["-d", "--delete"]) {
-        return Some(Does::DeleteBranches(words));
+    if deletes_unmerged(parsed) {
+        let any = |name: String| if shell::mark::any(&name) { "*".to_owned() } else { name };
+        return Some(Does::DeleteBranches(words.into_iter().map(any).collect()));
     }
     let moves = parsed.has(&["-M", "-C"]) || forced && parsed.has(&["-m", "-c", "--move", "--copy"]);
     match words.as_slice() {
@@ -472,7 +488,11 @@ fn push(parsed: &Parsed<'_>) -> Result<Option<Push>, Unclear> {
     let forced = parsed.has(&["-f", "--force", "--mirror"]) || parsed.has_beginning("--force-w");
     let deletes = parsed.has(&["-d", "--delete"]);
     let prunes = parsed.has(&["--mirror", "--prune"]);
-    let words = owned(&parsed.all().collect::<Vec<_>>());
+    let mut words = owned(&parsed.all().collect::<Vec<_>>());
+    // Without `+`, branches of other names are what it may delete.
+    if prunes && !forced && words.len() == 2 && matches!(words[1].as_str(), "refs/heads/*" | "refs/heads/*:refs/heads/*") {
+        words.pop();
+    }
     let specs = words.get(1..).unwrap_or_default();
     let loses = |spec: &String| spec.len() > 1 && spec.starts_with(['+', ':']);
     if parsed.has(&["-n", "--dry-run"]) || !(forced || deletes || prunes || specs.iter().any(loses)) {
