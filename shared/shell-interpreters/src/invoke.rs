@@ -31,6 +31,8 @@ impl Follower<'_> {
     pub(super) fn effect_of(&self, path: &str) -> Option<Effect> {
         let library = self.language.library();
         let find = |path: &str| library.function(path);
+        // C++'s `std::system`
+        let path = path.strip_prefix("std.").filter(|_| self.language == Language::Other).unwrap_or(path);
         if let Some(effect) = find(path) {
             return Some(effect);
         }

@@ -15,7 +15,7 @@ const BEFORE: [&str; 21] = [
     "unsafe",
 ];
 /// Words that define a type.
-const TYPES: [&str; 7] = ["actor", "class", "enum", "interface", "object", "record", "struct"];
+const TYPES: [&str; 8] = ["actor", "class", "enum", "interface", "namespace", "object", "record", "struct"];
 /// Definitions of one part that are known before it begins.
 const MAX_AHEAD: usize = 64;
 
@@ -89,7 +89,12 @@ impl Follower<'_> {
             at = close + 1;
         }
         let is_used = |&(start, name, _): &(usize, usize, usize)| {
+            let is_namespace = |at: usize| matches!(&code.tokens[at], Token::Name(word) if word == "namespace");
             let Token::Name(name) = &code.tokens[name] else { return false };
+            // What is in it may be named without it.
+            if is_namespace(start) {
+                return loose.iter().any(|(before, _)| *before < start);
+            }
             let names = |token: &Token| {
                 matches!(token, Token::Name(word)
                     if word.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':'])))

@@ -241,10 +241,14 @@ impl Follower<'_> {
         while matches!(self.ahead(first), Some(Token::Line(_))) {
             first += 1;
         }
+        let mut second = first + 1;
+        while matches!(self.ahead(second), Some(Token::Line(_))) {
+            second += 1;
+        }
         is_type
             && self.language == Language::Other
             && self.word_ahead(first).is_some()
-            && matches!(self.op_ahead(first + 1), Some(":" | "," | "}"))
+            && matches!(self.op_ahead(second), Some(":" | "," | "}"))
     }
 
     /// Whether a name alone calls the function of the code that it stands for.

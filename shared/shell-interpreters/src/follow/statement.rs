@@ -12,6 +12,10 @@ use crate::value::{Arguments, Value};
 
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
+        if self.language == Language::Other && self.op() == Some("#") && self.is_directive() {
+            self.at = self.end_of_line(self.at);
+            return;
+        }
         match self.peek() {
             // Julia's `f(x) = …`
             Some(Token::Name(_)) if self.is_short_function() => {
@@ -85,6 +89,20 @@ impl Follower<'_> {
             _ => self.at -= 1,
         }
         self.define();
+    }
+
+    /// Whether a line for a preprocessor stands here: `#include <x>`, `#define X 1`, C#'s `#r "x"`.
+    fn is_directive(&mut self) -> bool {
+        let Some(word) = self.word_ahead(1).map(str::to_owned) else { return false };
+        if word == "define"
+            && let Some(name) = self.word_ahead(2).map(str::to_owned)
+            && let Some(Token::Text(text)) = self.ahead(3).cloned()
+        {
+            self.assign(&name, Value::from(text));
+        }
+        const WORDS: &str = "include define undef pragma if ifdef ifndef elif else endif line error warning region endregion \
+            nullable r load import";
+        WORDS.split_whitespace().any(|known| known == word)
     }
 
     /// `get root() {`, `static clean(p) {`

@@ -44,9 +44,8 @@ pub(super) fn follow(process: &mut Process<'_>) {
         }
         let before = process.runner.look_up(&scope, moved_from.as_deref().unwrap_or(&path));
         let is_whole = moved_from.is_some() && hunks.is_empty();
-        let after = |before: Loaded| match is_whole {
-            true => Some(before.text.to_string()),
-            false => applied(&before.text, &hunks),
+        let after = |before: Loaded| {
+            if is_whole { Some(before.text.to_string()) } else { applied(&before.text, &hunks) }
         };
         match before.and_then(after) {
             Some(text) => process.runner.put_file(&scope, &path, &text),

@@ -136,7 +136,7 @@ impl Machine<'_> {
         let begins = |text: &str, with: &str| {
             text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))
         };
-        for (key, value) in defaults.iter() {
+        for (key, value) in &defaults {
             let Some((name, parameter)) = key.split_once(':') else { continue };
             let applies = match name.split_once('*') {
                 Some((start, _)) => begins(cmdlet, start),

@@ -749,23 +749,27 @@ fn built_by_cargo(process: &mut Process<'_>) {
         (None, Some(name)) => vec![format!("{name}/"), format!("crates/{name}/")],
         (None, None) => vec![String::new()],
     };
-    let sources = match (option(args, "", "--bin"), option(args, "", "--example")) {
+    let manifest = folders
+        .iter()
+        .find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
+    let manifest = manifest.map_or_else(|| Rc::from(""), |loaded| loaded.text);
+    let (name, kind) = match (option(args, "", "--bin"), option(args, "", "--example")) {
+        (None, Some(name)) => (Some(name), "[[example]]"),
+        (name, _) => (name, "[[bin]]"),
+    };
+    // The manifest may say that it lies elsewhere.
+    let named = table::targets(&manifest, kind).into_iter();
+    let named = named.filter(|(own, _)| name.is_none_or(|name| name == *own));
+    let named = named.map(|(_, path)| path.to_owned());
+    let sources: Vec<String> = match (name, kind) {
+        (Some(name), "[[bin]]") => {
+            let usual = [format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()];
+            named.chain(usual).collect()
+        }
         (Some(name), _) => {
-            vec![format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()]
+            named.chain([format!("examples/{name}.rs"), format!("examples/{name}/main.rs")]).collect()
         }
-        (_, Some(name)) => vec![format!("examples/{name}.rs"), format!("examples/{name}/main.rs")],
-        // `[[bin]]` may say that it lies elsewhere.
-        _ => {
-            let file = folders
-                .iter()
-                .find_map(|folder| process.runner.look_up(process.scope, &format!("{folder}Cargo.toml")));
-            let paths = file.iter().flat_map(|file| file.text.lines()).filter_map(|line| {
-                let value = line.trim().strip_prefix("path")?.trim_start().strip_prefix('=')?.trim();
-                Some(value.trim_matches('"').to_owned())
-                    .filter(|path| path.rsplit_once('.').is_some_and(|(_, ending)| ending == "rs"))
-            });
-            std::iter::once("src/main.rs".to_owned()).chain(paths).collect()
-        }
+        (None, _) => std::iter::once("src/main.rs".to_owned()).chain(named).collect(),
     };
     let files =
         folders.iter().flat_map(|folder| sources.iter().map(move |source| format!("{folder}{source}")));

@@ -229,6 +229,20 @@ fn needs_into(text: &str, value: &str, found: &mut Vec<Recipe>) {
     }
 }
 
+/// The programs that a manifest of cargo's declares under `[[bin]]` or the like with a file of their own: their names and
+/// these.
+pub(super) fn targets<'t>(text: &'t str, header: &str) -> Vec<(&'t str, &'t str)> {
+    let blocks = text.split("\n[").filter_map(|block| {
+        let (head, rest) = block.split_once('\n')?;
+        (head.trim().trim_start_matches('[') == header.trim_start_matches('[')).then_some(rest)
+    });
+    let value = |block: &'t str, key: &str| {
+        let mut values = block.lines().filter_map(|line| line.trim().strip_prefix(key)?.trim_start().strip_prefix('='));
+        values.next().map(|value| value.trim().trim_matches(QUOTES))
+    };
+    blocks.filter_map(|block| Some((value(block, "name").unwrap_or(""), value(block, "path")?))).collect()
+}
+
 /// The line that calls what `module:function(…)` names, as tables of scripts and of entry points spell it.
 pub(super) fn called(entry: &str) -> Option<String> {
     let (path, arguments) = entry.trim().split_once('(').unwrap_or((entry.trim(), ")"));
