@@ -1,6 +1,8 @@
 //! Archives that code packs by a library: each file that goes in is packed by `tar`, so that what is known of an archive
 //! holds for these as well. `zipfile.ZipFile("x.zip", "w").write(key)` is `tar -rf x.zip -- key`.
 
+use std::rc::Rc;
+
 use shell_engine::{Arg, mark};
 
 use super::Language;
@@ -51,14 +53,20 @@ impl Follower<'_> {
     /// An archive that is made or opened here. `None` where it is only read.
     pub(super) fn archive(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         let mode = arguments.values.get(1).or_else(|| arguments.named("mode")).map(Value::text);
-        let writes = || mode.as_deref().is_some_and(|mode| mode.starts_with(['w', 'a', 'x']));
+        let writes =
+            || mode.as_deref().is_some_and(|mode| mode.starts_with(['w', 'a', 'x']) || mark::any(mode));
         if self.language == Language::Python && !writes() {
             return None;
         }
-        let file = arguments.first().or_else(|| arguments.named("name"));
+        let file = arguments.first().or_else(|| arguments.named("name")).or_else(|| arguments.named("file"));
         let named = !matches!(self.language, Language::JavaScript | Language::Php);
         let about = file.filter(|_| named).and_then(Value::known).unwrap_or_default();
-        let handle = self.keep_client(Client::of_archive(about));
+        // `ZipFile(io.BytesIO(), "w")`
+        let holder = match file {
+            Some(Value::Name(holder)) => vec![holder.clone()],
+            _ => Vec::new(),
+        };
+        let handle = self.keep_client(Client { options: holder, ..Client::of_archive(about) });
         if let Some(block) = arguments.block.clone().filter(|_| path == "Zip.File.open") {
             self.call_function(&block, vec![handle.clone()]);
         }
@@ -76,11 +84,14 @@ impl Follower<'_> {
                 self.take_in(index, members);
             }
             "write" | "add" | "addLocalFile" | "addLocalFolder" | "file" | "directory" | "addFile" => {
-                let members = arguments.first().map(own).unwrap_or_default();
+                let named = || ["name", "filename"].iter().find_map(|name| arguments.named(name));
+                let members = arguments.first().or_else(named).map(own).unwrap_or_default();
                 self.take_in(index, members);
             }
             // What they get is text that was read.
-            "writestr" | "addfile" | "append" | "addFromString" | "addBuffer" => self.take_in(index, held(arguments)),
+            "writestr" | "addfile" | "append" | "addFromString" | "addBuffer" => {
+                self.take_in(index, held(arguments));
+            }
             "open" | "writeZip" | "toFile" | "pipe" | "writeZipPromise" => {
                 let Some(file) = values().map(file_of).find(|file| !file.is_empty()) else {
                     return Value::unknown();
@@ -95,12 +106,9 @@ impl Follower<'_> {
             // The archive as a value, or what it is written to in memory.
             "toBuffer" | "generateAsync" | "toBufferPromise" => {
                 let members = self.clients.get(index).map_or(&[][..], |client| client.parts.as_slice());
-                let from = Source::among(members.iter().map(|(_, member)| Some(Source::part(member.as_str()))));
-                return Value::Text(super::value::Text {
-                    text: mark::UNKNOWN.to_string(),
-                    from,
-                    to: None,
-                });
+                let from =
+                    Source::among(members.iter().map(|(_, member)| Some(Source::part(member.as_str()))));
+                return Value::Text(super::value::Text { text: mark::UNKNOWN.to_string(), from, to: None });
             }
             _ => {}
         }
@@ -116,6 +124,11 @@ impl Follower<'_> {
                 client.parts.push(("member".to_owned(), member.clone()));
             }
             let about = client.about.clone();
+            for holder in client.options.clone() {
+                let ways = ["", ".getvalue", ".getbuffer", ".read"];
+                let held = ways.map(|way| (Rc::from(format!("{holder}{way}")), Rc::from(member.as_str())));
+                self.holders.extend(held);
+            }
             if !about.is_empty() {
                 self.pack_file(&about, &member);
             }
@@ -136,7 +149,7 @@ fn held(arguments: &Arguments) -> Vec<String> {
 /// The file that a value names; the folder of those of which not all is known: `keys/*`.
 fn member_of(value: &Value) -> String {
     let text = value.text();
-    match text.find(mark::is_hole) {
+    match text.find(mark::is_mark) {
         Some(at) => text[..at].rsplit_once('/').map_or("", |(folder, _)| folder).to_owned(),
         None => text,
     }

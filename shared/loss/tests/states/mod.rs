@@ -186,6 +186,7 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
     let which = match kind {
         19 => 68,
         25 => 69,
+        36 => 107 + dice.below(5),
         _ => dice.below(107),
     };
     let last = match which {
@@ -288,6 +289,11 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         101 => "find . -name 'n*.txt' -delete".to_owned(),
         102 => "git clean -f -- '*.txt'".to_owned(),
         103 => "git clean -fd 'n*'".to_owned(),
+        107 => format!("git clean -fdx -e {}", dice.one(&[".env", "*.log", "n*", "fresh", "build"])),
+        108 => "git checkout -q --orphan begun && git rm -rfq .".to_owned(),
+        109 => "git checkout -q --orphan begun".to_owned(),
+        110 => "git branch --format='%(refname:short)' | grep -v main | xargs git branch -D".to_owned(),
+        111 => "git for-each-ref --format='%(refname:short)' refs/heads | xargs -n1 git branch -D".to_owned(),
         _ => format!("git checkout -B {branch} {revision}"),
     };
     // Nor which files are newer, and what another repository has.

@@ -10,8 +10,26 @@ use crate::value::Value;
 
 /// Words that may stand before one that defines.
 const BEFORE: [&str; 21] = [
-    "abstract", "async", "data", "default", "export", "file", "fileprivate", "final", "indirect", "internal",
-    "open", "override", "partial", "private", "protected", "public", "readonly", "sealed", "static", "suspend",
+    "abstract",
+    "async",
+    "data",
+    "default",
+    "export",
+    "file",
+    "fileprivate",
+    "final",
+    "indirect",
+    "internal",
+    "open",
+    "override",
+    "partial",
+    "private",
+    "protected",
+    "public",
+    "readonly",
+    "sealed",
+    "static",
+    "suspend",
     "unsafe",
 ];
 /// Words that define a type.
@@ -61,7 +79,7 @@ impl Follower<'_> {
         (self.at, self.class) = (outer, class);
     }
 
-    /// The definitions of this part, from the first one on that something above it names.
+    /// The definitions of this part, where something above one of them names it.
     fn used_above(&mut self, functions: &[&str], types: &[&str]) -> Vec<Skipped> {
         let code = Rc::clone(&self.code);
         let (from, to) = (self.at, self.end);
@@ -89,7 +107,8 @@ impl Follower<'_> {
             at = close + 1;
         }
         let is_used = |&(start, name, _): &(usize, usize, usize)| {
-            let is_namespace = |at: usize| matches!(&code.tokens[at], Token::Name(word) if word == "namespace");
+            let is_namespace =
+                |at: usize| matches!(&code.tokens[at], Token::Name(word) if word == "namespace");
             let Token::Name(name) = &code.tokens[name] else { return false };
             // What is in it may be named without it.
             if is_namespace(start) {
@@ -99,15 +118,16 @@ impl Follower<'_> {
                 matches!(token, Token::Name(word)
                     if word.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':'])))
             };
-            loose
-                .iter()
-                .take_while(|(before, _)| *before < start)
-                .any(|&(from, to)| code.tokens[from..to].iter().any(|token| super::decided::mentions(token, &names)))
+            loose.iter().take_while(|(before, _)| *before < start).any(|&(from, to)| {
+                code.tokens[from..to].iter().any(|token| super::decided::mentions(token, &names))
+            })
         };
         self.step((to - from) / 8);
-        let Some(first) = found.iter().position(is_used) else { return Vec::new() };
-        let ahead = found.into_iter().skip(first);
-        ahead.map(|(start, _, end)| Skipped { code: Rc::clone(&code), start, end }).collect()
+        if !found.iter().any(is_used) {
+            return Vec::new();
+        }
+        // Of several with one name, the last one counts: all of them keep their order.
+        found.into_iter().map(|(start, _, end)| Skipped { code: Rc::clone(&code), start, end }).collect()
     }
 
     /// The name of what is defined at `at`, and where the definition ends.
@@ -128,7 +148,9 @@ impl Follower<'_> {
         };
         word(name)?;
         let begins = match self.language {
-            Language::Perl => matches!(self.code.tokens.get(name + 1), Some(Token::Op("(" | "{") | Token::Line(_))),
+            Language::Perl => {
+                matches!(self.code.tokens.get(name + 1), Some(Token::Op("(" | "{") | Token::Line(_)))
+            }
             _ => is_type || matches!(self.code.tokens.get(name + 1), Some(Token::Op("(" | "<"))),
         };
         if !begins {

@@ -10,6 +10,29 @@ use crate::Language;
 use crate::lex::Token;
 use crate::value::{Arguments, Value};
 
+/// What follows the sign of a line for a preprocessor.
+const DIRECTIVES: [&str; 19] = [
+    "define",
+    "elif",
+    "else",
+    "endif",
+    "endregion",
+    "error",
+    "if",
+    "ifdef",
+    "ifndef",
+    "import",
+    "include",
+    "line",
+    "load",
+    "nullable",
+    "pragma",
+    "r",
+    "region",
+    "undef",
+    "warning",
+];
+
 impl Follower<'_> {
     pub(super) fn statement(&mut self) {
         if self.language == Language::Other && self.op() == Some("#") && self.is_directive() {
@@ -100,9 +123,7 @@ impl Follower<'_> {
         {
             self.assign(&name, Value::from(text));
         }
-        const WORDS: &str = "include define undef pragma if ifdef ifndef elif else endif line error warning region endregion \
-            nullable r load import";
-        WORDS.split_whitespace().any(|known| known == word)
+        DIRECTIVES.contains(&word.as_str())
     }
 
     /// `get root() {`, `static clean(p) {`
@@ -384,7 +405,9 @@ impl Follower<'_> {
     /// More methods of a type: Rust's `impl Trait for Job {`, Swift's `extension Job: Trait {`.
     fn methods_begin(&mut self) -> bool {
         let head = self.code.tokens.get(self.at + 1..self.end).unwrap_or_default();
-        let Some(open) = head.iter().take(64).position(|token| *token == Token::Op("{")) else { return false };
+        let Some(open) = head.iter().take(64).position(|token| *token == Token::Op("{")) else {
+            return false;
+        };
         let is_for = |token: &Token| matches!(token, Token::Name(word) if word == "for");
         let of_trait = head[..open].iter().position(is_for);
         let mut at = self.at + 1 + of_trait.map_or(0, |at| at + 1);

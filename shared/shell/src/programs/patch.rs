@@ -27,7 +27,10 @@ pub(super) fn follow(process: &mut Process<'_>) {
     for word in named {
         if word.contains('.') || process.runner.has_made(word) {
             let patch = process.runner.look_up(process.scope, word);
-            file = file.or(patch.filter(|patch| ["+++ ", "rename to "].iter().any(|sign| patch.text.contains(sign))));
+            file =
+                file.or(
+                    patch.filter(|patch| ["+++ ", "rename to "].iter().any(|sign| patch.text.contains(sign)))
+                );
         }
     }
     let input = || {

@@ -298,7 +298,9 @@ fn unhide(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
 /// A checkout; one that takes sides says so.
 fn checkout_or_side(sub: &str, parsed: &Parsed<'_>) -> Result<Does, Unclear> {
     // A branch without a commit: files and what is staged stay as they are.
-    if let (Some(name), [], "checkout" | "co") = (parsed.value(&["--orphan"]), parsed.operands.as_slice(), sub) {
+    if let (Some(name), [], "checkout" | "co") =
+        (parsed.value(&["--orphan"]), parsed.operands.as_slice(), sub)
+    {
         let plain = !parsed.dashed && !parsed.has(&["-f", "--force"]);
         return if plain { Ok(Does::Head(format!("refs/heads/{name}"))) } else { Err(Unclear) };
     }
@@ -490,7 +492,11 @@ fn push(parsed: &Parsed<'_>) -> Result<Option<Push>, Unclear> {
     let prunes = parsed.has(&["--mirror", "--prune"]);
     let mut words = owned(&parsed.all().collect::<Vec<_>>());
     // Without `+`, branches of other names are what it may delete.
-    if prunes && !forced && words.len() == 2 && matches!(words[1].as_str(), "refs/heads/*" | "refs/heads/*:refs/heads/*") {
+    if prunes
+        && !forced
+        && words.len() == 2
+        && matches!(words[1].as_str(), "refs/heads/*" | "refs/heads/*:refs/heads/*")
+    {
         words.pop();
     }
     let specs = words.get(1..).unwrap_or_default();

@@ -26,6 +26,22 @@ pub(super) struct Pipe<'v> {
     pub(super) called: bool,
 }
 
+/// The verbs of cmdlets that only show what they would do where `$WhatIfPreference` says so.
+const HEED_WHAT_IF: [&str; 12] = [
+    "Clear",
+    "Copy",
+    "Disable",
+    "Format",
+    "Initialize",
+    "Move",
+    "Remove",
+    "Rename",
+    "Reset",
+    "Restart",
+    "Set",
+    "Stop",
+];
+
 impl Machine<'_> {
     pub(super) fn command(&mut self, words: &[Word], pipe: Pipe<'_>) -> Value {
         let Some((first, rest)) = words.split_first() else {
@@ -132,6 +148,9 @@ impl Machine<'_> {
             _ => Vec::new(),
         };
         let shows = self.flags.iter().rfind(|(flag, _)| flag.eq_ignore_ascii_case("WhatIfPreference"));
+        // Others go on: `Invoke-Command`, `Send-MailMessage`.
+        let verb = cmdlet.split('-').next().unwrap_or_default();
+        let shows = shows.filter(|_| HEED_WHAT_IF.iter().any(|heeds| heeds.eq_ignore_ascii_case(verb)));
         defaults.extend(shows.map(|(_, value)| ("*:WhatIf".to_owned(), Value::boolean(!value.is_false()))));
         let begins = |text: &str, with: &str| {
             text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with))

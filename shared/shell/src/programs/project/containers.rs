@@ -269,8 +269,12 @@ fn build(process: &mut Process<'_>) {
             let mut lines = built(&loaded.text, (&secrets, &folder));
             // Settings that the build does not get are none of its own.
             let ignored = process.runner.look_up(&scope, &format!("{folder}/.dockerignore"));
-            if ignored.is_some_and(|list| list.text.lines().any(|line| line.starts_with(".env"))) {
-                lines.retain(|line| !line.text.contains("/.env"));
+            let leaves_out = |list: &str| {
+                let is = |line: &str| matches!(line.trim().trim_start_matches("**/"), ".env" | ".env*");
+                list.lines().any(is) && !list.contains('!')
+            };
+            if ignored.is_some_and(|list| leaves_out(&list.text)) {
+                lines.retain(|line| !line.text.contains("/.env:"));
             }
             recipe::run(process, &scope, (&loaded, ""), &lines);
             // What a build fetches and runs stays in the image.
@@ -313,7 +317,8 @@ fn copies<'t>(rest: &'t str, inside: &str) -> Vec<Copied<'t>> {
     };
     let is_folder = |from: &str| target.ends_with(['/', '.']) || sources.len() > 1 || from.ends_with('.');
     let copied = sources.iter().map(|from| {
-        let name = if from.trim_end_matches('/').ends_with('.') { "" } else { shell_engine::path::file_name(from) };
+        let name =
+            if from.trim_end_matches('/').ends_with('.') { "" } else { shell_engine::path::file_name(from) };
         let folder = whole.trim_end_matches(['/', '.']);
         let to = if is_folder(from) { format!("{folder}/{name}") } else { whole.clone() };
         Copied { from: from.trim_start_matches("./").trim_end_matches('/'), to }

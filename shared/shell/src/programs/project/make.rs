@@ -113,16 +113,23 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     let goals = goals(process);
     // `make -n` shows what it would do; `-q` asks, `-t` only touches: what is computed on the way runs, and lines with `+`. In
     // a file that this command has written itself all of them count: `-n` runs lines that call make again.
-    makefile.only_shows = files.iter().all(|file| file.file.is_some()) && only_shows(args);
+    let is_typed = files.iter().all(|file| file.file.is_none());
+    let mut shown = String::new();
+    if files.iter().all(|file| file.file.is_some()) && only_shows(args) {
+        // `make -n | sh` does it.
+        let lines = makefile.made(&goals, is_typed);
+        shown.extend(lines.iter().flat_map(|(_, line)| [&line.text, "\n"]));
+        makefile.only_shows = true;
+    }
     let mut recipes = makefile.at_once.clone();
-    recipes.extend(makefile.made(&goals, files.iter().all(|file| file.file.is_none())));
+    recipes.extend(makefile.made(&goals, is_typed));
     let mut known = makefile.only_shows;
     // Recipes run in their order, each with its places in its own file.
     for part in recipes.chunk_by(|(one, _), (other, _)| one == other) {
         let lines: Vec<Recipe> = part.iter().map(|(_, recipe)| recipe.clone()).collect();
         known |= recipe::run(process, &scope, (&files[part[0].0], &goals.join(" ")), &lines);
     }
-    known.then(String::new)
+    known.then_some(shown)
 }
 
 /// Makes the goals by the file that the missing one is generated from, earlier on the same line.

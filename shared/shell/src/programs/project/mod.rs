@@ -763,7 +763,8 @@ fn built_by_cargo(process: &mut Process<'_>) {
     let named = named.map(|(_, path)| path.to_owned());
     let sources: Vec<String> = match (name, kind) {
         (Some(name), "[[bin]]") => {
-            let usual = [format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()];
+            let usual =
+                [format!("src/bin/{name}.rs"), format!("src/bin/{name}/main.rs"), "src/main.rs".to_owned()];
             named.chain(usual).collect()
         }
         (Some(name), _) => {

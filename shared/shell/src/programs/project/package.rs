@@ -104,8 +104,13 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
 
 /// Whether the call leaves out the scripts that nobody names.
 fn ignores_scripts(process: &Process<'_>) -> bool {
-    let skips = |arg: &Arg| matches!(arg.text.as_str(), "--ignore-scripts" | "--ignore-scripts=true");
-    process.args().iter().take_while(|arg| arg.text != "--").any(skips)
+    let own: Vec<&str> =
+        process.args().iter().map(|arg| arg.text.as_str()).take_while(|word| *word != "--").collect();
+    let skips = |(at, word): (usize, &&str)| match *word {
+        "--ignore-scripts" => own.get(at + 1) != Some(&"false"),
+        word => word == "--ignore-scripts=true",
+    };
+    own.iter().enumerate().any(skips)
 }
 
 /// Runs a script between those that come before and after it; whether there is one.

@@ -153,7 +153,7 @@ fn is_skipped(task: &str, known: &[Given]) -> bool {
 fn acts_in_checks(part: &str, task: &str) -> bool {
     let says = |line: &&str| {
         let said = line.trim_start().trim_start_matches("- ").strip_prefix("check_mode:");
-        said.is_some_and(|value| matches!(value.trim(), "false" | "no" | "False" | "No"))
+        said.is_some_and(|value| !matches!(value.trim(), "true" | "yes" | "True" | "Yes"))
     };
     // Of other lines, only those less deep are around it.
     part.lines().filter(says).any(|line| part.len() == task.len() || indent(line) <= indent(task))

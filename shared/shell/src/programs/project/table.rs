@@ -237,7 +237,8 @@ pub(super) fn targets<'t>(text: &'t str, header: &str) -> Vec<(&'t str, &'t str)
         (head.trim().trim_start_matches('[') == header.trim_start_matches('[')).then_some(rest)
     });
     let value = |block: &'t str, key: &str| {
-        let mut values = block.lines().filter_map(|line| line.trim().strip_prefix(key)?.trim_start().strip_prefix('='));
+        let mut values =
+            block.lines().filter_map(|line| line.trim().strip_prefix(key)?.trim_start().strip_prefix('='));
         values.next().map(|value| value.trim().trim_matches(QUOTES))
     };
     blocks.filter_map(|block| Some((value(block, "name").unwrap_or(""), value(block, "path")?))).collect()
