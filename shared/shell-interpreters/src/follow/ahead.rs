@@ -1,5 +1,6 @@
 //! Functions and types that code may use above the place where it defines them: `wipe("/"); function wipe(p) { … }`.
 
+use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::Follower;
@@ -35,7 +36,7 @@ const BEFORE: [&str; 21] = [
 /// Words that define a type.
 const TYPES: [&str; 8] = ["actor", "class", "enum", "interface", "namespace", "object", "record", "struct"];
 /// Definitions of one part that are known before it begins.
-const MAX_AHEAD: usize = 64;
+const MAX_AHEAD: usize = 1024;
 
 impl Follower<'_> {
     /// The words that define what is known in all of the code around it; a type is not, in JavaScript.
@@ -106,28 +107,37 @@ impl Follower<'_> {
             begins |= close > at && matches!(token, Token::Op("{"));
             at = close + 1;
         }
-        let is_used = |&(start, name, _): &(usize, usize, usize)| {
-            let is_namespace =
-                |at: usize| matches!(&code.tokens[at], Token::Name(word) if word == "namespace");
-            let Token::Name(name) = &code.tokens[name] else { return false };
-            // What is in it may be named without it.
-            if is_namespace(start) {
-                return loose.iter().any(|(before, _)| *before < start);
-            }
-            let names = |token: &Token| {
-                matches!(token, Token::Name(word)
-                    if word.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', ':'])))
-            };
-            loose.iter().take_while(|(before, _)| *before < start).any(|&(from, to)| {
-                code.tokens[from..to].iter().any(|token| super::decided::mentions(token, &names))
-            })
-        };
         self.step((to - from) / 8);
-        if !found.iter().any(is_used) {
+        if !self.is_used_above(&found, &loose) {
             return Vec::new();
         }
         // Of several with one name, the last one counts: all of them keep their order.
         found.into_iter().map(|(start, _, end)| Skipped { code: Rc::clone(&code), start, end }).collect()
+    }
+
+    /// Whether something that stands above one of these definitions, and in none of them, names it.
+    fn is_used_above(&self, found: &[(usize, usize, usize)], loose: &[(usize, usize)]) -> bool {
+        let tokens = &self.code.tokens;
+        let is_namespace = |at: usize| matches!(&tokens[at], Token::Name(word) if word == "namespace");
+        // Where each name is defined last.
+        let mut last: HashMap<&str, usize> = HashMap::new();
+        for &(start, name, _) in found {
+            // What is in a namespace may be named without it.
+            if is_namespace(start) && loose.iter().any(|(before, _)| *before < start) {
+                return true;
+            }
+            if let Token::Name(name) = &tokens[name] {
+                last.insert(name, start);
+            }
+        }
+        loose.iter().any(|&(from, to)| {
+            let names = |token: &Token| {
+                let Token::Name(word) = token else { return false };
+                let first = word.split(['.', ':']).next().unwrap_or(word);
+                last.get(first).is_some_and(|&start| from < start)
+            };
+            tokens[from..to].iter().any(|token| super::decided::mentions(token, &names))
+        })
     }
 
     /// The name of what is defined at `at`, and where the definition ends.

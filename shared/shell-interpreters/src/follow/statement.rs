@@ -75,10 +75,18 @@ impl Follower<'_> {
             Some(Token::Op(op)) => {
                 let is_block = *op == "{";
                 if !self.destructuring() {
+                    let close = self.code.mate(self.at);
                     if is_block {
-                        self.begin_block(self.code.mate(self.at));
+                        self.begin_block(close);
                     }
                     self.at += 1;
+                    // JavaScript's functions are known in all of their block.
+                    if is_block && self.language == Language::JavaScript {
+                        let outer = self.end;
+                        self.end = close.min(outer);
+                        self.define_ahead();
+                        self.end = outer;
+                    }
                 }
             }
             Some(Token::Name(_)) if self.is_method() => self.method(),
