@@ -299,7 +299,7 @@ impl Script<'_, '_> {
                 let text = rest.last().copied().unwrap_or_default();
                 match &mut self.spawned {
                     Some((_, typed)) if typed.len() < MAX_TYPED => {
-                        // A password is no part of the statement after it.
+                        // A password does not belong to the statement after it.
                         let text = text.trim_end_matches('\r');
                         typed.push_str(text);
                         if std::mem::take(&mut self.expects_password) {

@@ -102,7 +102,7 @@ pub(super) fn manager(process: &mut Process<'_>) -> Option<String> {
     }
 }
 
-/// Whether the call leaves out the scripts that nobody names.
+/// Whether the call leaves out scripts that run before and after the named one.
 fn ignores_scripts(process: &Process<'_>) -> bool {
     let own: Vec<&str> =
         process.args().iter().map(|arg| arg.text.as_str()).take_while(|word| *word != "--").collect();
