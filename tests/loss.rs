@@ -296,6 +296,12 @@ fn a_forced_push_says_what_is_known_of_what_it_drops() {
     // The remote lies on this disk: it is as it was when someone last looked, or it is not.
     assert_eq!(scene.says("git push --force").0, Effect::None);
     scene.sh("git clone -qb mine ../remote ../theirs && cd ../theirs && git commit -q --allow-empty -m theirs && git push -q");
+    // What others have pushed since then is not known here, and a push that prunes as well is no better.
+    for line in
+        ["git push --force --prune", "git push --prune origin +mine", "git push --prune --force origin"]
+    {
+        assert_eq!(scene.says(line).0, Effect::Deny, "{line}");
+    }
     let (effect, reason) = scene.says("git push --force");
     assert!(effect == Effect::Deny && !reason.contains("would lose"), "{effect:?} {reason}");
     scene.sh("git -C ../remote update-ref refs/heads/mine mine~1");

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use rules::loss::{Checkout, Clean, Does, List, Reset, ResetTree, Restore, Stash, Step};
 
-use crate::paths::{Spec, Specs};
+use crate::paths::{Spec, Specs, is_globbed};
 use crate::state::{Commit, Content, File, Files, Left, Name, Stashed, State, World};
 
 /// As many names in repositories within this one are compared with a pattern.
@@ -270,21 +270,6 @@ pub(crate) fn names(world: &World<'_>, folder: &str, paths: &[String], file: &[u
     let none = |_| BTreeSet::new();
     let specs = prefix(world, folder).and_then(|prefix| Specs::read(paths, &prefix, world.root(), &none));
     specs.is_some_and(|specs| specs.iter().any(|spec| spec.takes(file, world.any_case)))
-}
-
-/// Whether a pattern of names takes a name: one star is known, and of others, fewer are left alone.
-fn is_named(pattern: &[u8], name: &[u8]) -> bool {
-    if pattern.iter().any(|byte| b"/!\\[?".contains(byte)) {
-        return false;
-    }
-    let mut parts = pattern.split(|byte| *byte == b'*');
-    match (parts.next(), parts.next(), parts.next()) {
-        (Some(whole), None, None) => whole == name,
-        (Some(start), Some(end), None) => {
-            name.len() >= start.len() + end.len() && name.starts_with(start) && name.ends_with(end)
-        }
-        _ => false,
-    }
 }
 
 /// A step that is being applied.
@@ -794,11 +779,10 @@ impl Applied<'_, '_> {
         if clean.only_ignored && !clean.except.is_empty() {
             return None;
         }
-        // A part of a path that has such a name is left alone, with what is in it.
-        let spared = |path: &Name| {
-            let mut parts = path.split(|byte| *byte == b'/');
-            parts.any(|part| clean.except.iter().any(|pattern| is_named(pattern.as_bytes(), part)))
-        };
+        // Of the patterns, those of plain names: of others, less is left alone here than by git.
+        let plain = clean.except.iter().filter(|name| !name.contains(['/', '!', '\\', '[']));
+        let except: Vec<String> = plain.map(|name| format!("**/{name}")).collect();
+        let spared = |path: &Name| except.iter().any(|pattern| is_globbed(pattern.as_bytes(), path));
         let here = Spec::new(".", &self.prefix, self.world.root())?;
         let named = |path: &Name| {
             if specs.is_empty() {

@@ -31,15 +31,15 @@ fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Opt
     }
     if push.prunes {
         let there = git2::Repository::open(on_disk(world, &remote)?).ok()?;
-        // What the remote has and no one here has seen goes, too.
+        // It may take any branch, also those that no one here has seen.
         let heads = there.references_glob("refs/heads/*").ok()?;
-        let mut heads = heads.filter_map(Result::ok);
-        let is_seen = |head: &git2::Reference<'_>| {
-            let name = head.shorthand().ok()?;
-            let is_here = start.references.contains_key(&format!("refs/heads/{name}"));
-            Some(is_here || head.target() == tracked(name))
+        let is_seen = |head: git2::Reference<'_>| {
+            head.shorthand().is_ok_and(|name| head.target().is_some() && head.target() == tracked(name))
         };
-        return Some(heads.all(|head| is_seen(&head).unwrap_or_default()));
+        return Some(
+            heads.filter_map(Result::ok).all(is_seen)
+                && !targets.iter().any(|(name, _)| is_tag(&there, name)),
+        );
     }
     let Some(there) = on_disk(world, &remote).and_then(|path| git2::Repository::open(path).ok()) else {
         // What was fetched just now was not looked at.

@@ -182,6 +182,24 @@ impl Follower<'_> {
         self.run_code(&held.text(), true)
     }
 
+    /// `Process.Start("rm", "-rf /")`: the program, and its arguments as one line.
+    fn start_by_line(&mut self, inputs: &[Value], arguments: &Arguments) -> Value {
+        let mut inputs = match inputs {
+            // C#'s `Process.Start(new ProcessStartInfo("rm", "-rf /"))`
+            [info @ Value::Map(_)] => started_by(info),
+            _ => inputs.to_vec(),
+        };
+        if let [_, line, ..] = inputs.as_mut_slice() {
+            *line = match &*line {
+                Value::Any(choices) => {
+                    Value::any(choices.iter().map(|one| Value::List(words_in(one))).collect())
+                }
+                one => Value::List(words_in(one)),
+            };
+        }
+        self.run_command(Effect::Program, &inputs, arguments)
+    }
+
     /// Does what a call does.
     pub(super) fn act(&mut self, effect: Effect, call: Call<'_>) -> Value {
         let Call { subject, name, arguments } = call;
@@ -194,23 +212,7 @@ impl Follower<'_> {
             Effect::Shell | Effect::Either | Effect::Split | Effect::Program | Effect::Replace => {
                 self.run_command(effect, &inputs, arguments)
             }
-            // `Process.Start("rm", "-rf /")`
-            Effect::Line => {
-                let mut inputs = match inputs.as_slice() {
-                    // C#'s `Process.Start(new ProcessStartInfo("rm", "-rf /"))`
-                    [info @ Value::Map(_)] => started_by(info),
-                    _ => inputs,
-                };
-                if let [_, arguments, ..] = inputs.as_mut_slice() {
-                    *arguments = match &*arguments {
-                        Value::Any(choices) => {
-                            Value::any(choices.iter().map(|one| Value::List(words_in(one))).collect())
-                        }
-                        one => Value::List(words_in(one)),
-                    };
-                }
-                self.run_command(Effect::Program, &inputs, arguments)
-            }
+            Effect::Line => self.start_by_line(&inputs, arguments),
             Effect::Kill(reversed) => {
                 // Perl and Ruby name the signal first.
                 let (process, signal) = if reversed { (second(), first()) } else { (first(), second()) };

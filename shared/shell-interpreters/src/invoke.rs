@@ -103,15 +103,10 @@ impl Follower<'_> {
             self.note(NoteKind::OpaqueCode);
         }
         // Blocks that are values: `lambda { … }`, `proc { … }`.
-        if let (Some(block), "lambda" | "proc" | "Proc.new" | "Thread.new" | "at_exit" | "loop") =
-            (&arguments.block, path)
-        {
-            if path == "lambda" || path.starts_with('p') || path.starts_with('P') {
-                return Value::Function(Rc::clone(block));
-            }
-            if path == "loop" {
-                return self.endless_block(block);
-            }
+        match (&arguments.block, path) {
+            (Some(block), "lambda" | "proc" | "Proc.new") => return Value::Function(Rc::clone(block)),
+            (Some(block), "loop") => return self.endless_block(block),
+            _ => {}
         }
         if self.language == Language::Perl && matches!(path, "map" | "grep" | "sort" | "first" | "any") {
             return self.perl_list(path, arguments);

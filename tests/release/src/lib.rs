@@ -45,7 +45,7 @@ pub fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            say(&format!("error: {error}"));
+            complain(&error);
             ExitCode::FAILURE
         }
     }
@@ -185,4 +185,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), ReleaseError> {
 #[expect(clippy::print_stdout, reason = "a program for people")]
 fn say(line: &str) {
     println!("{line}");
+}
+
+/// On stderr: a shell may be reading what is printed as its own commands.
+#[expect(clippy::print_stderr, reason = "a program for people")]
+fn complain(error: &ReleaseError) {
+    eprintln!("error: {error}");
 }

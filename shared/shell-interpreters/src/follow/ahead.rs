@@ -38,6 +38,9 @@ const TYPES: [&str; 8] = ["actor", "class", "enum", "interface", "namespace", "o
 /// Definitions of one part that are known before it begins.
 const MAX_AHEAD: usize = 1024;
 
+/// Where a definition begins, its name, and where it ends.
+type Definition = (usize, usize, usize);
+
 impl Follower<'_> {
     /// The words that define what is known in all of the code around it; a type is not, in JavaScript.
     fn defines_ahead(&self) -> (&'static [&'static str], &'static [&'static str]) {
@@ -56,67 +59,62 @@ impl Follower<'_> {
 
     /// Defines what the part from here on uses above where it is defined.
     pub(super) fn define_ahead(&mut self) {
-        let (functions, types) = self.defines_ahead();
-        if functions.is_empty() {
+        let (found, loose) = self.definitions(self.at, self.end);
+        if found.is_empty() || !self.is_used_above(&found, &loose) {
             return;
         }
-        let found = self.used_above(functions, types);
+        self.step((self.end - self.at) / 8);
         let (outer, class) = (self.at, Rc::clone(&self.class));
-        for part in found {
+        let code = Rc::clone(&self.code);
+        // Of several with one name, the last one counts: all of them keep their order.
+        for (start, _, end) in found {
             // Each call of a function makes those in it anew.
-            self.ahead.retain(|known| known.start != part.start || !Rc::ptr_eq(&known.code, &part.code));
+            self.ahead.retain(|known| known.start != start || !Rc::ptr_eq(&known.code, &code));
             if !self.step(1) {
                 break;
             }
-            let (code, start, end) = (Rc::clone(&part.code), part.start, part.end);
             // No branch reaches there.
             self.at = start;
-            self.inside(code, start, end, |follower| {
+            self.inside(Rc::clone(&code), start, end, |follower| {
                 follower.statements();
                 Value::unknown()
             });
-            self.ahead.push(part);
+            self.ahead.push(Skipped { code: Rc::clone(&code), start, end });
         }
         (self.at, self.class) = (outer, class);
     }
 
-    /// The definitions of this part, where something above one of them names it.
-    fn used_above(&mut self, functions: &[&str], types: &[&str]) -> Vec<Skipped> {
-        let code = Rc::clone(&self.code);
-        let (from, to) = (self.at, self.end);
-        let mut found: Vec<(usize, usize, usize)> = Vec::new();
-        // What is not part of a definition.
-        let mut loose = Vec::new();
+    /// The definitions between two tokens that are known in all of the code around them, and the parts that belong to none.
+    pub(super) fn definitions(&self, from: usize, to: usize) -> (Vec<Definition>, Vec<(usize, usize)>) {
+        let (functions, types) = self.defines_ahead();
+        let (mut found, mut loose) = (Vec::new(), Vec::new());
+        if functions.is_empty() {
+            return (found, vec![(from, to)]);
+        }
         let (mut at, mut begins) = (from, true);
         while at < to {
-            let token = &code.tokens[at];
+            let token = &self.code.tokens[at];
             if begins
-                && let Some((name, end)) = self.definition_at(at, functions, types)
                 && found.len() < MAX_AHEAD
+                && let Some((name, end)) = self.definition_at(at, functions, types)
             {
                 found.push((at, name, end));
                 at = end;
                 continue;
             }
-            begins = matches!(token, Token::Line(_) | Token::Op(";" | "{" | "}"));
             let close = match token {
-                Token::Op("(" | "[" | "{") => code.mate(at).min(to - 1),
+                Token::Op("(" | "[" | "{") => self.code.mate(at).min(to - 1),
                 _ => at,
             };
+            begins = matches!(token, Token::Line(_) | Token::Op(";" | "{" | "}"));
             loose.push((at, close + 1));
-            begins |= close > at && matches!(token, Token::Op("{"));
             at = close + 1;
         }
-        self.step((to - from) / 8);
-        if !self.is_used_above(&found, &loose) {
-            return Vec::new();
-        }
-        // Of several with one name, the last one counts: all of them keep their order.
-        found.into_iter().map(|(start, _, end)| Skipped { code: Rc::clone(&code), start, end }).collect()
+        (found, loose)
     }
 
     /// Whether something that stands above one of these definitions, and in none of them, names it.
-    fn is_used_above(&self, found: &[(usize, usize, usize)], loose: &[(usize, usize)]) -> bool {
+    fn is_used_above(&self, found: &[Definition], loose: &[(usize, usize)]) -> bool {
         let tokens = &self.code.tokens;
         let is_namespace = |at: usize| matches!(&tokens[at], Token::Name(word) if word == "namespace");
         // Where each name is defined last.

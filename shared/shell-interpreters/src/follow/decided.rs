@@ -49,24 +49,10 @@ impl Follower<'_> {
         if !is_known || !self.active.is_empty() {
             return self.skip_later(from, to);
         }
-        let code = Rc::clone(&self.code);
-        let is = |at: usize, words: &[&str]| matches!(code.tokens.get(at), Some(Token::Name(word)) if words.contains(&word.as_str()));
-        let (mut start, mut at) = (from, from);
-        while at < to {
-            if is(at, &["function", "class", "sub"])
-                && let Some(open) = (at + 1..to.min(at + 64)).find(|&at| code.tokens[at] == Token::Op("{"))
-            {
-                let mut before = at;
-                while before > start && is(before - 1, &["export", "default", "async", "abstract", "final"]) {
-                    before -= 1;
-                }
-                self.skip_later(start, before);
-                start = code.mate(open) + 1;
-                at = start;
-                continue;
-            }
-            let opens = matches!(code.tokens[at], Token::Op("(" | "[" | "{"));
-            at = if opens { code.mate(at) + 1 } else { at + 1 };
+        let mut start = from;
+        for (begins, _, ends) in self.definitions(from, to).0 {
+            self.skip_later(start, begins);
+            start = ends;
         }
         self.skip_later(start, to);
     }

@@ -35,14 +35,14 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
     let lists = if last { listed(command).filter(|listed| listed.certain) } else { None };
     let from_git = |text: &str| lists.is_some() && is_list(command, text);
     let is_known = |text: &str| !text.contains(is_hole) || last && is_pattern(text) || from_git(text);
-    let plain = command.args().iter().all(|arg| is_known(&arg.text))
-        && command.atom.place == Place::Here
-        && command.atom.shell == Language::Posix
-        && command.atom.assigns.iter().all(|(name, value)| is_place(name) || !changes_git(name, value));
     let parsed = call.parsed();
     // Of branches whose names come from elsewhere, it may be any.
     let any_branch = last && call.sub == "branch" && deletes_unmerged(&parsed);
-    let plain = plain || any_branch && parsed.operands.iter().all(|name| !name.starts_with('-'));
+    let is_name = |text: &str| any_branch && parsed.operands.contains(&text) && !text.starts_with('-');
+    let plain = command.args().iter().all(|arg| is_known(&arg.text) || is_name(&arg.text))
+        && command.atom.place == Place::Here
+        && command.atom.shell == Language::Posix
+        && command.atom.assigns.iter().all(|(name, value)| is_place(name) || !changes_git(name, value));
     let Some(folder) = call.folder().filter(|_| plain) else { return GitStep::Unclear };
     if parsed.has_beginning("--help") || parsed.has(&["-h"]) {
         return GitStep::Harmless;

@@ -1,13 +1,13 @@
-//! What runs in containers that files describe: services of compose, lines of a Dockerfile, a development container, pods.
+//! What runs in containers that files describe: services of compose, a build, a development container, pods.
 //! Each becomes the `docker run` that does the same: what it reaches of this machine is seen where that call is followed.
 
 use serde_json::Value;
 use shell_engine::text::data;
 use shell_engine::{Arg, Loaded, Process};
 
-use super::dotenv;
 use super::indented::below;
 use super::recipe::{self, Recipe, offset};
+use super::{dockerfile, dotenv};
 use crate::programs::{QUOTES, container, option, options, quoted};
 
 /// Services of one call.
@@ -218,7 +218,7 @@ fn spelled(word: &str) -> String {
 }
 
 /// The words of a command: a list, or a line, which is taken apart as a shell would.
-fn words(value: &Value) -> Vec<String> {
+pub(super) fn words(value: &Value) -> Vec<String> {
     match value {
         Value::Array(list) => {
             let word = |word: &Value| word.as_str().map_or_else(|| word.to_string(), str::to_owned);
@@ -266,7 +266,7 @@ fn build(process: &mut Process<'_>) {
     for file in files.take(2) {
         if let Some(loaded) = process.runner.look_up(&scope, &file) {
             let before = process.runner.analysis.notes.len();
-            let mut lines = built(&loaded.text, (&secrets, &folder));
+            let mut lines = dockerfile::built(&loaded.text, (&secrets, &folder));
             // Settings that the build does not get are none of its own.
             let ignored = process.runner.look_up(&scope, &format!("{folder}/.dockerignore"));
             let leaves_out = |list: &str| {
@@ -286,161 +286,6 @@ fn build(process: &mut Process<'_>) {
             return;
         }
     }
-}
-
-/// The value of a field: `id=key,src=/x`.
-fn field<'t>(text: &'t str, names: &[&str]) -> Option<&'t str> {
-    let fields = text.split(',').filter_map(|field| field.split_once('='));
-    fields.into_iter().find(|(name, _)| names.contains(name)).map(|(_, value)| value)
-}
-
-/// What a Dockerfile copies from the folder: a file or a folder, and where it lies then.
-struct Copied<'t> {
-    from: &'t str,
-    to: String,
-}
-
-/// What a line of a Dockerfile copies: `[--chown=x] SOURCE… TARGET`.
-fn copies<'t>(rest: &'t str, inside: &str) -> Vec<Copied<'t>> {
-    let marks = ['[', ']', ',', '"'];
-    let words: Vec<&str> = rest.split_whitespace().map(|word| word.trim_matches(marks)).collect();
-    // Of another stage, or of an address.
-    if words.iter().any(|word| word.starts_with("--from") || word.contains("://")) {
-        return Vec::new();
-    }
-    let files = words.into_iter().filter(|word| !word.starts_with("--")).collect::<Vec<_>>();
-    let Some((target, sources)) = files.split_last() else { return Vec::new() };
-    let whole = if target.starts_with('/') {
-        (*target).to_owned()
-    } else {
-        format!("{}/{}", inside.trim_end_matches('/'), target.trim_start_matches("./"))
-    };
-    let is_folder = |from: &str| target.ends_with(['/', '.']) || sources.len() > 1 || from.ends_with('.');
-    let copied = sources.iter().map(|from| {
-        let name =
-            if from.trim_end_matches('/').ends_with('.') { "" } else { shell_engine::path::file_name(from) };
-        let folder = whole.trim_end_matches(['/', '.']);
-        let to = if is_folder(from) { format!("{folder}/{name}") } else { whole.clone() };
-        Copied { from: from.trim_start_matches("./").trim_end_matches('/'), to }
-    });
-    copied.collect()
-}
-
-impl Copied<'_> {
-    /// The file of secret settings that a script may find in what was copied, and where.
-    fn settings(&self, script: &str) -> Option<(String, String)> {
-        if shell_engine::path::file_name(self.from).starts_with(".env") {
-            return Some((self.from.to_owned(), self.to.clone()));
-        }
-        if !matches!(self.from, "" | ".") {
-            return None;
-        }
-        let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-'));
-        let at = script.find(".env").filter(|&at| !script[..at].ends_with(char::is_alphanumeric))?;
-        let name = script[at..].split(ends).next()?;
-        Some((name.to_owned(), format!("{}/{name}", self.to.trim_end_matches('/'))))
-    }
-}
-
-/// A script with the whole path of a file where it names it as it is seen from a folder.
-fn by_whole_paths(script: &str, path: &str, folder: &str) -> String {
-    let Some(near) = path.strip_prefix(folder).map(|near| near.trim_start_matches('/')) else {
-        return script.to_owned();
-    };
-    let mut whole = String::new();
-    let mut rest = script;
-    while let Some(at) = rest.find(near).filter(|_| !near.is_empty()) {
-        let before = rest[..at].strip_suffix("./").unwrap_or(&rest[..at]);
-        let is_name = !before.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '/' | '.' | '_' | '-'));
-        whole.push_str(if is_name { before } else { &rest[..at] });
-        whole.push_str(if is_name { path } else { near });
-        rest = &rest[at + near.len()..];
-    }
-    whole + rest
-}
-
-/// The lines that a Dockerfile runs while it is built, each as a program of a container that is thrown away. It sees
-/// the secrets that the line mounts and the call gives.
-///
-/// What it may do with a secret stands in files that were copied from the folder: they lie where the lines run.
-fn built(text: &str, (secrets, folder): (&[String], &str)) -> Vec<Recipe> {
-    let mut found = Vec::new();
-    let mut lines = text.lines();
-    let (mut inside, mut copied) = ("/", Vec::new());
-    while let Some(line) = lines.next() {
-        match line.trim_start().split_once(' ') {
-            Some((word, path)) if word.eq_ignore_ascii_case("WORKDIR") => inside = path.trim(),
-            Some((word, _)) if word.eq_ignore_ascii_case("FROM") => copied.clear(),
-            Some((word, rest)) if word.eq_ignore_ascii_case("COPY") || word.eq_ignore_ascii_case("ADD") => {
-                copied.extend(copies(rest, inside));
-            }
-            _ => {}
-        }
-        let Some(first) = line.trim_start().get(..4).filter(|word| word.eq_ignore_ascii_case("RUN ")) else {
-            continue;
-        };
-        let start = line.trim_start()[first.len()..].trim_start();
-        let at = offset(text, start);
-        let mut end = at + start.len();
-        let mut last = line;
-        while last.trim_end().ends_with('\\') {
-            let Some(next) = lines.next() else { break };
-            end = offset(text, next) + next.len();
-            last = next;
-        }
-        let mut body = text.get(at..end).unwrap_or(start);
-        let mut words = vec!["docker".to_owned(), "run".to_owned(), "--rm".to_owned()];
-        // `--mount=…`, `--network=…`
-        while let Some((option, rest)) = body.strip_prefix("--").and_then(|rest| rest.split_once([' ', '\n']))
-        {
-            if let Some(mount) = option.strip_prefix("mount=").filter(|mount| mount.contains("type=secret")) {
-                words.extend(secret(mount, secrets).into_iter().flat_map(|mount| ["-v".to_owned(), mount]));
-            }
-            body = if option.is_empty() { "" } else { rest.trim_start_matches([' ', '\\', '\n', '\t']) };
-        }
-        let mut script = match (body.strip_prefix('['), heredoc(body)) {
-            (Some(_), _) => self::words(&data::yaml(&format!("run: {}", body.trim_end()))["run"]).join(" "),
-            (None, Some(word)) => {
-                let below: Vec<&str> = lines.by_ref().take_while(|line| line.trim() != word).collect();
-                match body.split_once(' ') {
-                    // `RUN <<EOF`: the lines are the script.
-                    None => below.join("\n"),
-                    Some(_) => format!("{body}\n{}\n{word}\n", below.join("\n")),
-                }
-            }
-            _ => body.replace("\\\n", " "),
-        };
-        // A folder, not the name of a volume.
-        let here = if folder.starts_with('/') { "" } else { "./" };
-        if !copied.is_empty() && !secrets.is_empty() {
-            let mount = format!("{here}{folder}:{inside}:ro");
-            words.extend(["-v".to_owned(), mount, "-w".to_owned(), inside.to_owned()]);
-        } else {
-            for (from, to) in copied.iter().filter_map(|copy| copy.settings(&script)).collect::<Vec<_>>() {
-                words.extend(["-v".to_owned(), format!("{here}{folder}/{from}:{to}:ro")]);
-                script = by_whole_paths(&script, &to, inside);
-            }
-        }
-        words.extend(["image", "sh", "-c", &script].map(str::to_owned));
-        let words: Vec<Arg> = words.into_iter().map(Arg::from).collect();
-        found.push(Recipe { at, text: quoted(&words) });
-    }
-    found
-}
-
-/// The word that ends the text below a line: `<<EOF`, `<<-'EOF'`.
-fn heredoc(line: &str) -> Option<&str> {
-    let word = line.split_once("<<")?.1.trim_start_matches('-').split_whitespace().next()?;
-    Some(word.trim_matches(QUOTES)).filter(|word| !word.is_empty() && !word.starts_with('<'))
-}
-
-/// A secret's file, mounted where the line expects it: `type=secret,id=key,target=/k`.
-fn secret(mount: &str, secrets: &[String]) -> Option<String> {
-    let id = field(mount, &["id"]).or_else(|| field(mount, &["target"])?.rsplit('/').next())?;
-    let given = secrets.iter().find(|given| field(given, &["id"]) == Some(id))?;
-    let target = field(mount, &["target", "dst", "destination"]);
-    let target = target.map_or_else(|| format!("/run/secrets/{id}"), str::to_owned);
-    Some(format!("{}:{target}:ro", field(given, &["src", "source"])?))
 }
 
 /// The commands of a development container, by when they run: on this machine before there is one, then inside.
@@ -537,20 +382,5 @@ mod tests {
     fn a_dollar_sign_of_compose_is_one_between_quotes() {
         assert_eq!(spelled("${HOME}:/h"), "\"${HOME}:/h\"");
         assert_eq!(spelled("echo \"$$x\""), "\"echo \\\"\\$x\\\"\"");
-    }
-
-    #[test]
-    fn a_line_of_a_dockerfile_sees_the_secrets_that_it_mounts() {
-        let text = "FROM x\nRUN --mount=type=secret,id=k,target=/k \\\n  cat /k\nRUN <<EOF\na\nb\nEOF\nRUN [\"c\", \"d\"]\n";
-        let lines = built(text, (&["id=k,src=/s".to_owned()], "."));
-        let lines: Vec<String> = lines.into_iter().map(|line| line.text.replace('\'', "")).collect();
-        assert_eq!(
-            lines,
-            [
-                "docker run --rm -v /s:/k:ro image sh -c cat /k",
-                "docker run --rm image sh -c a\nb",
-                "docker run --rm image sh -c c d"
-            ]
-        );
     }
 }

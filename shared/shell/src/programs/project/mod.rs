@@ -8,6 +8,7 @@ mod builders;
 mod cmake;
 mod compiled;
 mod containers;
+mod dockerfile;
 mod dvc;
 mod entry;
 mod frameworks;
@@ -759,8 +760,7 @@ fn built_by_cargo(process: &mut Process<'_>) {
     };
     // The manifest may say that it lies elsewhere.
     let named = table::targets(&manifest, kind).into_iter();
-    let named = named.filter(|(own, _)| name.is_none_or(|name| name == *own));
-    let named = named.map(|(_, path)| path.to_owned());
+    let named = named.filter(|(own, _)| name.is_none_or(|name| name == own)).map(|(_, path)| path);
     let sources: Vec<String> = match (name, kind) {
         (Some(name), "[[bin]]") => {
             let usual =

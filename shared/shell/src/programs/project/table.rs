@@ -231,17 +231,19 @@ fn needs_into(text: &str, value: &str, found: &mut Vec<Recipe>) {
 
 /// The programs that a manifest of cargo's declares under `[[bin]]` or the like with a file of their own: their names and
 /// these.
-pub(super) fn targets<'t>(text: &'t str, header: &str) -> Vec<(&'t str, &'t str)> {
+pub(super) fn targets(text: &str, header: &str) -> Vec<(String, String)> {
     let blocks = text.split("\n[").filter_map(|block| {
         let (head, rest) = block.split_once('\n')?;
         (head.trim().trim_start_matches('[') == header.trim_start_matches('[')).then_some(rest)
     });
-    let value = |block: &'t str, key: &str| {
+    let value = |block: &str, key: &str| {
         let mut values =
             block.lines().filter_map(|line| line.trim().strip_prefix(key)?.trim_start().strip_prefix('='));
-        values.next().map(|value| value.trim().trim_matches(QUOTES))
+        values.next().map(|value| data::string(value).into_owned())
     };
-    blocks.filter_map(|block| Some((value(block, "name").unwrap_or(""), value(block, "path")?))).collect()
+    blocks
+        .filter_map(|block| Some((value(block, "name").unwrap_or_default(), value(block, "path")?)))
+        .collect()
 }
 
 /// The line that calls what `module:function(…)` names, as tables of scripts and of entry points spell it.
