@@ -308,6 +308,9 @@ impl Applied<'_, '_> {
         if revision.contains(['*', '?', '[']) && !revision.contains(['{', ':']) && !revision.contains("..") {
             return Some(None);
         }
+        if let Some((one, other)) = revision.split_once("...") {
+            return self.merge_base(one, other);
+        }
         let Some((base, parents)) = relative(revision) else { return self.commit_at_start(revision) };
         if parents > 0 {
             let Some(mut commit) = self.commit_of(Some(base))? else { return Some(None) };
@@ -349,6 +352,19 @@ impl Applied<'_, '_> {
         match self.world.git.revparse_single(base) {
             Ok(object) => object.peel_to_commit().ok().map(|commit| Some(Commit::Real(commit.id()))),
             Err(_) => Some(None),
+        }
+    }
+
+    /// The commit at which two lines of history part, as `git checkout main...HEAD` has it.
+    #[expect(clippy::option_option, reason = "as for `commit_of`")]
+    fn merge_base(&self, one: &str, other: &str) -> Option<Option<Commit>> {
+        let commit = |name: &str| self.commit_of(Some(name).filter(|name| !name.is_empty()));
+        match (commit(one)?, commit(other)?) {
+            (Some(Commit::Real(one)), Some(Commit::Real(other))) => {
+                Some(self.world.git.merge_base(one, other).ok().map(Commit::Real))
+            }
+            (None, _) | (_, None) => Some(None),
+            _ => None,
         }
     }
 

@@ -76,6 +76,17 @@ impl<'a> Command<'a> {
         }
     }
 
+    /// Its place among the programs of the analysis. `None` for a copy that is not one of them.
+    pub(crate) fn index(&self) -> Option<usize> {
+        self.analysis.atoms.iter().position(|atom| std::ptr::eq(atom, self.atom))
+    }
+
+    /// The programs that the text names before it.
+    pub(crate) fn earlier(&self) -> &'a [Atom] {
+        let atoms = &self.analysis.atoms;
+        &atoms[..self.index().unwrap_or(atoms.len())]
+    }
+
     /// The arguments, without the program.
     pub fn args(&self) -> &'a [Arg] {
         self.atom.args.get(1..).unwrap_or(&[])
@@ -265,9 +276,7 @@ impl<'a> Command<'a> {
     /// everyone else.
     fn followed(&self, path: &str) -> Option<String> {
         let takes_names = self.is(&["rm", "unlink", "mv", "ls", "readlink", "rmdir"]);
-        let comes_after = |programs: usize| {
-            !self.analysis.atoms.iter().take(programs).any(|atom| std::ptr::eq(atom, self.atom))
-        };
+        let comes_after = |programs: usize| self.index().is_none_or(|own| own >= programs);
         let full = path::join(&self.atom.cwd, path).replace("/proc/self/fd/", "/dev/fd/");
         self.analysis.links.iter().rev().find_map(|link| {
             // A folder is more than what was moved into it.
@@ -332,12 +341,11 @@ impl<'a> Command<'a> {
         let atoms = &self.analysis.atoms;
         let parent = |atom: &&'a Atom| atom.via.and_then(|via| atoms.get(via.parent as usize));
         let started_by: Vec<&Atom> = std::iter::successors(Some(self.atom), parent).collect();
-        let own = atoms.iter().position(|atom| std::ptr::eq(atom, self.atom)).unwrap_or(atoms.len());
         let exports = |atom: &Atom| has("export declare typeset set setx", &atom.program());
         let set_for_it = move |atom: &&Atom| {
             exports(atom) || started_by.iter().any(|starter| std::ptr::eq(*starter, *atom))
         };
-        let before = atoms[..own].iter().filter(set_for_it);
+        let before = self.earlier().iter().filter(set_for_it);
         // `env` and its like take assignments as arguments.
         let given = before
             .clone()

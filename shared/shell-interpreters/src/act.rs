@@ -425,6 +425,11 @@ pub(super) fn is_statement(name: &str) -> bool {
             | "queryArray"
             | "queryObject"
             | "query_one"
+            | "batch_execute"
+            | "simple_query"
+            | "execute_sql"
+            | "executeStatement"
+            | "ExecuteSqlRaw"
     )
 }
 

@@ -2,6 +2,7 @@
 
 use shell_engine::{Query, Span};
 
+use super::Language;
 use super::files::is_true;
 use super::follow::Follower;
 use super::value::{Arguments, Value};
@@ -108,7 +109,12 @@ impl Follower<'_> {
     pub(super) fn of_database(&mut self, name: &str, arguments: &Arguments) -> Value {
         let lower = name.to_ascii_lowercase();
         let chooses = ["where", "filter", "limit", "find", "eq", "match", "having"];
-        if chooses.iter().any(|word| lower.contains(word)) {
+        // gorm deletes all rows only where it is given a condition that all meet.
+        let of_all = || {
+            let first = arguments.first().and_then(Value::known).unwrap_or_default();
+            matches!(first.replace(' ', "").as_str(), "1=1" | "true")
+        };
+        if chooses.iter().any(|word| lower.contains(word)) && !of_all() {
             self.query(arguments);
             return Value::unknown();
         }
@@ -127,7 +133,22 @@ impl Follower<'_> {
             "sync" if arguments.option("force").is_some_and(is_true) => {
                 self.statement_text("DROP TABLE rows");
             }
-            "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
+            // drizzle's `db.delete(users)`, and gorm's after `Where("1 = 1")`
+            "delete"
+                if ["drizzle", "gorm"].iter().any(|name| self.statements.library.contains(name))
+                    && !self.is_narrowed()
+                    && arguments.values.len() == 1 =>
+            {
+                self.statement_text("DELETE FROM rows");
+            }
+            "dropdatabase" | "drop_database" => self.statement_text("DROP DATABASE rows"),
+            // Knex takes all migrations back.
+            "rollback" if arguments.all().any(is_true) => self.statement_text("DROP TABLE rows"),
+            // TypeORM
+            "clear" if nothing && self.language == Language::JavaScript && self.names("getRepository") => {
+                self.statement_text("DELETE FROM rows");
+            }
+            "drop_tables" | "drop_table" | "droptable" | "drop_table_if_exists" | "droptableifexists" => {
                 self.statement_text("DROP TABLE rows");
             }
             _ => return self.query(arguments),
@@ -136,7 +157,7 @@ impl Follower<'_> {
     }
 
     /// Whether the call that comes next in the chain chooses rows: `.delete().eq("id", 1)`.
-    fn is_narrowed(&self) -> bool {
+    pub(super) fn is_narrowed(&self) -> bool {
         self.next_in_chain().is_some_and(|name| {
             matches!(
                 name,
@@ -163,7 +184,8 @@ impl Follower<'_> {
                     Value::Text(text) => self.statement_text(&text.text.clone()),
                     // `client.query({text: "…"})`
                     Value::Map(_) => {
-                        let text = ["text", "sql"].iter().find_map(|key| choice.get(key)).map(Value::text);
+                        let text =
+                            ["text", "sql", "query"].iter().find_map(|key| choice.get(key)).map(Value::text);
                         if let Some(text) = text {
                             self.statement_text(&text);
                         }

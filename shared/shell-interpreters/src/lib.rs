@@ -20,6 +20,7 @@ mod interpreters;
 mod invoke;
 mod languages;
 mod lex;
+mod libraries;
 mod lisp;
 mod magic;
 mod network;

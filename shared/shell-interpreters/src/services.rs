@@ -8,16 +8,18 @@ use super::Language;
 use super::database::{MEMORY, is_all, is_memory};
 use super::files::is_true;
 use super::follow::Follower;
+use super::lex::Token;
+use super::libraries::{Asked, Library, destroys, kind_of};
 use super::spawn::words_of;
 use super::value::{Arguments, Value};
 
 /// How the values of clients begin; no code can write it.
-const HANDLE: &str = "client ";
+pub(super) const HANDLE: &str = "client ";
 /// Clients of one body that are remembered.
 const MAX_CLIENTS: usize = 64;
 
 /// A client of a service, and what it has been narrowed to.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct Client {
     pub(super) kind: Kind,
     /// The service of a cloud, the address of a store, the repository of a forge, the file of an archive.
@@ -28,7 +30,7 @@ pub(super) struct Client {
     pub(super) parts: Vec<(String, String)>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy)]
 pub(super) enum Kind {
     Archive,
     Aws,
@@ -39,7 +41,9 @@ pub(super) enum Kind {
     Elastic,
     Forge,
     Git,
-    Google,
+    /// Tables of a database, as SQLAlchemy describes them.
+    Tables,
+    Library(&'static Library),
 }
 
 /// What a path of names makes, where that is a client of a service.
@@ -56,6 +60,9 @@ fn made_by(language: Language, path: &str) -> Option<Kind> {
     Some(match (parent, last) {
         ("boto3" | "session" | "Session", "client" | "resource") => Kind::Aws,
         ("Client" | "Resource", "new") if path.starts_with("Aws.") => Kind::Aws,
+        ("Client", "new") if path.starts_with("aws_sdk_") => Kind::Aws,
+        (_, client) if path.starts_with("Aws.") && client.ends_with("Client") => Kind::Aws,
+        (_, client) if path.starts_with("@aws-sdk/") && !client.ends_with("Command") => Kind::Aws,
         (_, "NewFromConfig") => Kind::Aws,
         _ if path.starts_with("aws-sdk.") || path.starts_with("AWS.") && last != "config" => Kind::Aws,
         (_, "makeApiClient") => Kind::Kubernetes,
@@ -76,27 +83,29 @@ fn made_by(language: Language, path: &str) -> Option<Kind> {
         )
         | ("", "ioredis" | "Redis" | "StrictRedis") => Kind::Redis,
         (_, "Elasticsearch" | "OpenSearch" | "AsyncElasticsearch") => Kind::Elastic,
+        (_, "Client") if path.contains("elasticsearch") || path.contains("opensearch") => Kind::Elastic,
+        ("sqlalchemy" | "schema", "MetaData" | "Table") => Kind::Tables,
         ("git", "Repo") if language == Language::Python => Kind::Git,
         ("simple-git", "simpleGit" | "default" | "gitP") | ("", "simple-git")
             if language == Language::JavaScript =>
         {
             Kind::Git
         }
-        (_, "get_repo" | "getRepo") if language == Language::Python => Kind::Forge,
-        (_, "bucket" | "get_bucket") if path.contains("storage") => Kind::Google,
-        _ => return None,
+        (_, "get_repo" | "getRepo" | "get_repos") if language == Language::Python => Kind::Forge,
+        _ => Kind::Library(Library::of(path)?.0),
     })
 }
 
-/// Methods of clients that Ruby calls without anything after their names.
-pub(super) fn is_bare_call(name: &str) -> bool {
+/// Whether Ruby calls a method of a client without anything after its name.
+pub(super) fn is_bare_call(path: &str, name: &str) -> bool {
     matches!(name, "delete_all" | "destroy_all" | "flushall" | "flushdb" | "drop")
+        || path.starts_with(HANDLE) && destroys(&dashed(name))
 }
 
 /// `delete_bucket`, `deleteBucket` and `DeleteBucket` as the programs write it: `delete-bucket`.
 fn dashed(name: &str) -> String {
     let mut dashed = String::new();
-    for c in name.chars() {
+    for c in name.trim_end_matches(['!', '?']).chars() {
         if c == '_' {
             dashed.push('-');
         } else {
@@ -109,6 +118,9 @@ fn dashed(name: &str) -> String {
     // `DBInstanceIdentifier`
     dashed.replace("d-b-", "db-")
 }
+
+/// As many strings of a file are looked through for what it imports.
+const MAX_IMPORTS: usize = 64;
 
 /// Where the server is kept to which paramiko is connected. No code can write it.
 const SERVER: &str = "()server";
@@ -123,7 +135,7 @@ impl Follower<'_> {
             let (index, members) = rest.split_once('.').unwrap_or((rest, ""));
             let index = index.parse::<usize>().ok()?;
             let client = self.clients.get(index)?.clone();
-            if client.kind == Kind::Archive {
+            if matches!(client.kind, Kind::Archive) {
                 return Some(self.of_archive(index, members, arguments));
             }
             // `connect(uri).then((client) => …)`
@@ -166,8 +178,18 @@ impl Follower<'_> {
             }
             return Some(self.client(Kind::Mongo, maker, arguments));
         }
+        let imported = self.imported(path);
+        let path = imported.as_deref().unwrap_or(path);
         if let Some(kind) = made_by(self.language, path) {
-            return Some(self.client(kind, path, arguments));
+            // `stripe.Customer.delete(id)` needs no client.
+            let module = || Client { kind, about: String::new(), options: Vec::new(), parts: Vec::new() };
+            let words = Library::of(path).filter(|_| matches!(kind, Kind::Library(_)));
+            return Some(
+                match words.and_then(|(library, rest)| module().of_library(library, rest, arguments)) {
+                    Some(words) => self.start(words.into_iter().map(Arg::from).collect(), None),
+                    None => self.client(kind, path, arguments),
+                },
+            );
         }
         if let Some(value) = self.cluster_path(path, arguments) {
             return Some(value);
@@ -207,23 +229,37 @@ impl Follower<'_> {
         let first = arguments.first().map(Value::text).filter(|text| !text.is_empty());
         let option = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).map(Value::text);
         let about = match kind {
-            Kind::Aws => {
-                let mut parts = path.split('.');
-                match (
-                    path.starts_with("Aws.") || path.starts_with("AWS.") || path.starts_with("aws-sdk."),
-                    parts.next(),
-                ) {
-                    (true, _) => parts.next().unwrap_or_default().to_ascii_lowercase(),
-                    (false, Some(package)) if path.ends_with(".NewFromConfig") => package.to_owned(),
-                    _ => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
+            Kind::Aws => match path.split_once('.') {
+                Some(("Aws" | "AWS" | "aws-sdk", rest)) => {
+                    let service = rest.split('.').next().unwrap_or_default();
+                    service.trim_end_matches("Client").to_ascii_lowercase()
                 }
+                Some((package, "NewFromConfig")) => package.to_owned(),
+                Some((package, _)) if package.contains("aws_sdk_") || package.starts_with("@aws-sdk/") => {
+                    let service = package.rsplit(['/', '_']).next().unwrap_or_default();
+                    service.trim_start_matches("client-").to_owned()
+                }
+                _ => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
+            },
+            Kind::Forge => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
+            _ => {
+                option(&["host", "hosts", "node", "url", "Addr", "working_dir"]).or(first).unwrap_or_default()
             }
-            Kind::Forge | Kind::Google => first.unwrap_or_else(|| mark::UNKNOWN.to_string()),
-            _ => option(&["host", "hosts", "node", "url", "Addr"]).or(first).unwrap_or_default(),
         };
-        let options = option(&["endpoint_url", "endpoint"]);
-        let options = options.map_or_else(Vec::new, |address| vec!["--endpoint-url".to_owned(), address]);
-        self.keep_client(Client { kind, about, options, parts: Vec::new() })
+        let mut options = Vec::new();
+        if let Some(address) = option(&["endpoint_url", "endpoint"]) {
+            options.extend(["--endpoint-url".to_owned(), address]);
+        }
+        let mut parts = Vec::new();
+        if let (Kind::Library(_), Some((_, rest))) = (kind, Library::of(path)) {
+            if let Some(project) = option(&["project", "projectId", "project_id"]) {
+                options.push(project);
+            }
+            // `google.cloud.compute_v1.InstancesClient()`
+            let names = rest.split(['.', '/']).map(|name| name.strip_suffix("Client").unwrap_or(name));
+            parts.extend(names.filter(|name| !name.is_empty()).map(|name| (dashed(name), String::new())));
+        }
+        self.keep_client(Client { kind, about, options, parts })
     }
 
     pub(super) fn keep_client(&mut self, client: Client) -> Value {
@@ -237,35 +273,87 @@ impl Follower<'_> {
     /// A method of a client: `members` lead to it, the last one is its name.
     fn of_client(&mut self, mut client: Client, members: &str, arguments: &Arguments) -> Value {
         let (before, name) = members.rsplit_once('.').unwrap_or(("", members));
+        if let (Kind::Tables, Some(value)) = (client.kind, self.of_tables(name)) {
+            return value;
+        }
         let words = match client.kind {
             Kind::Aws => client.aws(before, name, arguments),
             Kind::Kubernetes => kubectl(name, arguments),
             Kind::Docker => client.docker(before, name),
             Kind::Mongo => client.mongo(before, name, arguments),
-            Kind::Redis => client.redis(name),
+            Kind::Redis => client.redis(name, || self.is_every_key(arguments)),
             Kind::Elastic => client.elastic(before, name, arguments),
             Kind::Git => client.git(before, name, arguments),
             Kind::Archive => None,
             Kind::Forge => (name == "delete")
                 .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
-            Kind::Google => matches!(name, "delete" | "delete_blobs").then(|| {
-                ["gcloud", "storage", "rm", "-r"]
-                    .map(str::to_owned)
-                    .into_iter()
-                    .chain([format!("gs://{}", client.about)])
-                    .collect()
-            }),
+            Kind::Tables => None,
+            Kind::Library(library) => client.of_library(library, members, arguments),
         };
         if let Some(words) = words {
             return self.start(words.into_iter().map(Arg::from).collect(), None);
         }
-        // A part of it, which the next call is about.
-        let part = arguments.first().map(Value::text);
+        if matches!(client.kind, Kind::Library(_)) && super::act::is_statement(name) {
+            return self.query(arguments);
+        }
+        // A part of it, which the next call is about; what narrows a list is not known by its name.
+        let narrowed = || (!arguments.named.is_empty()).then(|| mark::UNKNOWN.to_string());
+        let part = arguments.first().map(Value::text).or_else(narrowed);
         for member in before.split('.').filter(|member| !member.is_empty()) {
             client.parts.push((member.to_owned(), String::new()));
         }
         client.parts.push((name.to_owned(), part.unwrap_or_default()));
-        self.keep_client(client)
+        let handle = self.keep_client(client);
+        // `session.execute_write(lambda tx: …)`
+        let functions = arguments.values.iter().flat_map(Value::functions).chain(arguments.block.clone());
+        for function in functions {
+            self.call_function(&function, vec![handle.clone()]);
+        }
+        handle
+    }
+
+    /// The path of a library's name with what the code imports it from: `storage.NewClient` of
+    /// `cloud.google.com/go/storage`, `S3Client` of `Aws\S3`.
+    fn imported(&self, path: &str) -> Option<String> {
+        if let Language::Php | Language::Jvm = self.language {
+            let name = path.strip_suffix(".create").or(path.strip_suffix(".builder")).unwrap_or(path);
+            let is_client = name.ends_with("Client") && !name.contains('.');
+            let names_aws = |token: &Token| matches!(token, Token::Name(word) if ["Aws", "awssdk", "amazonaws"].iter().any(|aws| word.split(['.', '\\']).any(|part| part == *aws)));
+            return (is_client && self.code.tokens.iter().any(names_aws)).then(|| format!("Aws.{name}"));
+        }
+        let (package, rest) = path.split_once('.').filter(|_| self.language == Language::Go)?;
+        let is_it = |import: &&String| {
+            let versioned = import.rsplit_once("/v").filter(|(_, version)| version.parse::<u32>().is_ok());
+            let import = versioned.map_or(import.as_str(), |(import, _)| import);
+            import.rsplit_once('/').is_some_and(|(_, last)| last == package)
+        };
+        let imports = self.code.tokens.iter().filter_map(|token| match token {
+            Token::Text(text) => Some(text),
+            _ => None,
+        });
+        let full = imports.take(MAX_IMPORTS).find(is_it).map(|import| format!("{import}.{rest}"));
+        full.filter(|path| Library::of(path).is_some())
+    }
+
+    /// What is done to tables that a schema describes.
+    fn of_tables(&mut self, name: &str) -> Option<Value> {
+        match name {
+            "delete" if !self.is_narrowed() => Some(self.send_statement("DELETE FROM rows")),
+            "drop" | "drop_all" => Some(self.send_statement("DROP TABLE rows")),
+            _ => None,
+        }
+    }
+
+    /// Whether a store was asked for the names of all its keys, and these are what a method gets.
+    fn is_every_key(&self, arguments: &Arguments) -> bool {
+        let asked = arguments.values.iter().find_map(|value| match value {
+            Value::Name(path) => self.clients.get(path.strip_prefix(HANDLE)?.parse::<usize>().ok()?),
+            _ => None,
+        });
+        asked.and_then(|client| client.parts.last()).is_some_and(|(part, pattern)| {
+            let part = part.to_ascii_lowercase();
+            (part == "keys" || part.starts_with("scan")) && matches!(pattern.as_str(), "" | "*")
+        })
     }
 
     /// `new DeleteBucketCommand({ Bucket: "x" })`, which is made to be sent.
@@ -348,6 +436,28 @@ impl Follower<'_> {
                 ["gh", "repo", "delete", &repository].map(str::to_owned).to_vec()
             }
             "deleteMany" | "delete_many" if all => return Some(self.send_statement("DELETE FROM rows")),
+            "get_repos" if self.language == Language::Python => {
+                return Some(self.client(Kind::Forge, path, arguments));
+            }
+            // Entity Framework
+            "EnsureDeleted" | "EnsureDeletedAsync" => return Some(self.send_statement("DROP DATABASE rows")),
+            // SQLAlchemy's `session.execute(delete(User))`
+            "delete" if path.starts_with("sqlalchemy.") && !self.is_narrowed() => {
+                return Some(self.send_statement("DELETE FROM rows"));
+            }
+            // Peewee's `User.delete().execute()`, Tortoise's `User.all().delete()`
+            "delete"
+                if nothing
+                    && self.language == Language::Python
+                    && (path.ends_with(".all.delete")
+                        || path
+                            .rsplit('.')
+                            .nth(1)
+                            .is_some_and(|name| name.starts_with(char::is_uppercase))
+                            && self.next_in_chain() == Some("execute")) =>
+            {
+                return Some(self.send_statement("DELETE FROM rows"));
+            }
             "drop_all" if arguments.all().any(is_memory) => return Some(Value::unknown()),
             "drop_all" => return Some(self.send_statement("DROP TABLE rows")),
             // Django's `User.objects.all().delete()`, Laravel's `User::query()->delete()`
@@ -412,19 +522,27 @@ impl Client {
         if !acts.iter().any(|act| verb == *act || verb.starts_with(&format!("{act}-"))) {
             return None;
         }
-        // Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`.
-        if let Some((resource, named)) = self.parts.iter().find(|(_, named)| !named.is_empty()) {
+        // Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`, and each of `buckets.all()`.
+        let of_list = || {
+            let nothing = arguments.values.is_empty() && arguments.named.is_empty() && !verb.contains('-');
+            let parts = self.parts.iter().map(|(part, _)| kind_of(&dashed(part)));
+            parts.filter(|part| nothing && !part.is_empty()).next_back()
+        };
+        let unknown = mark::UNKNOWN.to_string();
+        let one =
+            self.parts.iter().find(|(_, named)| !named.is_empty()).map(|(part, name)| (part.clone(), name));
+        if let Some((resource, named)) = one.or_else(|| Some((of_list()?, &unknown))) {
             let all = before.split('.').chain(self.parts.iter().map(|(part, _)| part.as_str()));
             let has_objects = all.into_iter().any(|part| part.starts_with("object"));
             let line = match (has_objects, resource.as_str()) {
                 (true, _) => {
                     vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()]
                 }
-                (_, "Bucket") => vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")],
+                (_, "Bucket" | "bucket") => vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")],
                 _ => vec![
                     self.about.clone(),
-                    format!("{verb}-{}", dashed(resource)),
-                    format!("--{}", dashed(resource)),
+                    format!("{verb}-{}", dashed(&resource)),
+                    format!("--{}", dashed(&resource)),
                     named.clone(),
                 ],
             };
@@ -507,7 +625,7 @@ impl Client {
             .first()
             .cloned()
             .unwrap_or_else(|| (before.split('.').next().unwrap_or_default().to_owned(), String::new()));
-        let group = group.trim_end_matches('s').to_owned();
+        let group = kind_of(&dashed(&group));
         let line = match name {
             "prune" | "pruneVolumes" | "pruneContainers" | "pruneImages" => {
                 let group = match name.strip_prefix("prune") {
@@ -551,20 +669,44 @@ impl Client {
         Some(mongosh(&self.about, &script))
     }
 
-    fn redis(&self, name: &str) -> Option<Vec<String>> {
-        if !matches!(name.to_ascii_lowercase().as_str(), "flushall" | "flushdb") {
-            return None;
-        }
+    /// What a method of the library of a service stands for.
+    fn of_library(&self, library: &Library, members: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        let mut parts: Vec<(String, String)> =
+            self.parts.iter().map(|(part, name)| (dashed(part), name.clone())).collect();
+        let (before, name) = members.rsplit_once('.').unwrap_or(("", members));
+        parts.extend(
+            before.split('.').filter(|part| !part.is_empty()).map(|part| (dashed(part), String::new())),
+        );
+        let first = arguments.all().find(|value| matches!(value, Value::Text(_))).map(Value::text);
+        let has = |option: &str| arguments.option(option).is_some_and(is_true);
+        let asked = Asked { method: &dashed(name), parts: &parts, first, has: &has };
+        let value = |what: &str| match what {
+            "about" => Some(self.about.clone()).filter(|about| !about.is_empty()),
+            "project" => self.options.first().cloned(),
+            "service" => self.parts.first().map(|(part, _)| part.clone()),
+            _ => None,
+        };
+        library.command(&asked, &value)
+    }
+
+    fn redis(&self, name: &str, is_every_key: impl Fn() -> bool) -> Option<Vec<String>> {
+        let name = match name.to_ascii_lowercase().as_str() {
+            name @ ("flushall" | "flushdb") => name.to_ascii_uppercase(),
+            // Every key on its own is all of them.
+            "del" | "delete" | "unlink" if is_every_key() => "FLUSHDB".to_owned(),
+            _ => return None,
+        };
         let address = match self.about.as_str() {
             "" => vec![],
             url if url.contains("://") => vec!["-u".to_owned(), url.to_owned()],
             host => vec!["-h".to_owned(), host.split(':').next().unwrap_or(host).to_owned()],
         };
-        Some(["redis-cli".to_owned()].into_iter().chain(address).chain([name.to_ascii_uppercase()]).collect())
+        Some(["redis-cli".to_owned()].into_iter().chain(address).chain([name]).collect())
     }
 
     fn elastic(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
-        if name != "delete" || !before.ends_with("indices") {
+        let by_query = matches!(name, "delete_by_query" | "deleteByQuery");
+        if !by_query && (name != "delete" || !before.ends_with("indices")) {
             return None;
         }
         let index = arguments
@@ -572,7 +714,12 @@ impl Client {
             .or(arguments.first())
             .map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
         let address = format!("{}/{index}", self.about.trim_end_matches('/'));
-        Some(["curl".to_owned(), "-X".to_owned(), "DELETE".to_owned(), address].to_vec())
+        Some(match by_query {
+            true => {
+                vec!["curl".to_owned(), "-X".to_owned(), "POST".to_owned(), address + "/_delete_by_query"]
+            }
+            false => vec!["curl".to_owned(), "-X".to_owned(), "DELETE".to_owned(), address],
+        })
     }
 }
 

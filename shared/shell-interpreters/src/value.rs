@@ -458,6 +458,8 @@ impl Value {
             }
             Self::Text(text) if mark::any(&text.text) || text.from.is_some() => Self::Text(text.clone()),
             Self::Socket => Self::from(mark::REMOTE),
+            // What a service lists belongs to it.
+            Self::Name(path) if path.starts_with(super::services::HANDLE) => self.clone(),
             _ => Self::unknown(),
         }
     }

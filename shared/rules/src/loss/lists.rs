@@ -56,7 +56,7 @@ pub(crate) fn listed(command: &Command<'_>) -> Option<Listed> {
     if !command.operands().iter().any(|arg| is_list(command, &arg.text)) {
         return None;
     }
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let before = command.earlier().iter();
     let mut listed = Listed { lists: Vec::new(), certain: true };
     let mut only_untracked = false;
     for atom in before.filter(|atom| atom.captured) {

@@ -520,6 +520,7 @@ impl Follower<'_> {
             "ARGV" | "arg" | "args" if self.given.complete && self.given.arguments.is_empty() => {
                 Value::from(mark::PASSED)
             }
+            _ if path.starts_with(crate::services::HANDLE) => value.clone(),
             "Dir" if self.language == Language::Ruby => {
                 self.invoke_path("Dir.glob", super::functions::one(key.clone()))
             }

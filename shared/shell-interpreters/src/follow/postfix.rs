@@ -540,7 +540,7 @@ impl Follower<'_> {
         let is_own = || self.function_is_known(name);
         match callee {
             Callee::Path(path) => {
-                let in_ruby = || self.language == Language::Ruby && (is_bare_call(name) || is_own());
+                let in_ruby = || self.language == Language::Ruby && (is_bare_call(&path, name) || is_own());
                 let of_rake = path.starts_with("Rake.Task.") && self.tasks.is_some();
                 if calls
                     && !is_class

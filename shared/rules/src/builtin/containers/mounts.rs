@@ -141,7 +141,7 @@ fn of_node(command: &Command<'_>) -> Option<Mount<'static>> {
 /// What runs in the container.
 fn inside<'a>(command: &Command<'a>) -> impl Iterator<Item = &'a Atom> {
     let atoms = &command.analysis.atoms;
-    let own = atoms.iter().position(|atom| std::ptr::eq(atom, command.atom));
+    let own = command.index();
     atoms.iter().filter(move |atom| {
         let mut at = atom.via;
         while let Some(via) = at {

@@ -444,7 +444,7 @@ pub(super) fn is_temporary(command: &Command<'_>) -> bool {
     if ["pg_temp.", "#", "temp."].iter().any(|start| name.starts_with(start)) {
         return true;
     }
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let before = command.earlier().iter();
     let created = before.filter(|atom| atom.via == command.atom.via && atom.program() == "CREATE").map(words);
     let mut created = created.filter(|words| is_temp(words));
     created.any(|words| {

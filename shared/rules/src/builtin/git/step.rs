@@ -1,6 +1,8 @@
 //! What a command of git does to the repository, as far as that decides what can be lost.
 
-use shell::{Language, Place};
+use std::rc::Rc;
+
+use shell::{Arg, Atom, Language, Place, mark};
 
 use super::super::has;
 use super::call::{GitCall, Parsed, is_off};
@@ -28,10 +30,39 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
     if command.name != "git" && !command.name.starts_with("git-") {
         return GitStep::Other;
     }
+    match with_revision(command) {
+        Some(atom) => step_of(&Command::new(command.analysis, &atom, command.facts), last),
+        None => step_of(command, last),
+    }
+}
+
+/// The command with the revision that git was asked for right before: `git reset --hard $(git merge-base HEAD main)`.
+fn with_revision(command: &Command<'_>) -> Option<Atom> {
+    let is_shown = |arg: &Arg| arg.text.chars().eq([mark::TOKEN]);
+    command.args().iter().any(is_shown).then_some(())?;
+    let [before @ .., asked] = command.earlier() else { return None };
+    let is_only = asked.captured && asked.program() == "git" && !before.iter().any(|atom| atom.captured);
+    let words: Vec<&str> = asked.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
+    let revision = match words.as_slice() {
+        ["merge-base", one, other] => format!("{one}...{other}"),
+        ["rev-parse", revision] | ["rev-parse", "--verify" | "--short", revision] => (*revision).to_owned(),
+        _ => return None,
+    };
+    if !is_only || asked.cwd != command.atom.cwd || revision.starts_with('-') || mark::any(&revision) {
+        return None;
+    }
+    let mut atom = command.atom.clone();
+    for arg in Rc::make_mut(&mut atom.args).iter_mut().filter(|arg| is_shown(arg)) {
+        arg.text.clone_from(&revision);
+    }
+    Some(atom)
+}
+
+fn step_of(command: &Command<'_>, last: bool) -> GitStep {
     let Some(call) = GitCall::of(command) else { return GitStep::Harmless };
     // Where a word is only known at run time, or git is pointed at another repository, anything may happen. A star stays
     // one: git's own matches at least what the shell's does.
-    let is_hole = |c: char| shell::mark::is_mark(c) && c != shell::mark::STAR;
+    let is_hole = |c: char| mark::is_mark(c) && c != mark::STAR;
     let lists = if last { listed(command).filter(|listed| listed.certain) } else { None };
     let from_git = |text: &str| lists.is_some() && is_list(command, text);
     let is_known = |text: &str| !text.contains(is_hole) || last && is_pattern(text) || from_git(text);
@@ -469,7 +500,7 @@ fn branch(parsed: &Parsed<'_>) -> Option<Does> {
         return None;
     }
     if deletes_unmerged(parsed) {
-        let any = |name: String| if shell::mark::any(&name) { "*".to_owned() } else { name };
+        let any = |name: String| if mark::any(&name) { "*".to_owned() } else { name };
         return Some(Does::DeleteBranches(words.into_iter().map(any).collect()));
     }
     let moves = parsed.has(&["-M", "-C"]) || forced && parsed.has(&["-m", "-c", "--move", "--copy"]);

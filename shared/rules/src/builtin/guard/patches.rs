@@ -93,7 +93,7 @@ pub(crate) fn each(command: &Command<'_>, add: &mut dyn FnMut(&str, Touch)) {
 /// Programs before this one whose patch it gets, with each path that they were asked about.
 fn makers<'c>(command: &'c Command<'_>) -> impl Iterator<Item = (&'c Atom, &'c str)> {
     let named = named(command);
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let before = command.earlier().iter();
     let feeders: Vec<&Atom> = command.feeders().collect();
     let feeds = move |atom: &&Atom| {
         let writes = |file: &str| {
@@ -145,7 +145,7 @@ fn named<'c>(command: &Command<'c>) -> Vec<&'c str> {
 fn sources(command: &Command<'_>) -> Vec<String> {
     let mut paths: Vec<String> = named(command).into_iter().map(|file| command.target(file).path).collect();
     let fills = command.args().iter().any(shell::Arg::has_hole);
-    let before = command.analysis.atoms.iter().take_while(|atom| !std::ptr::eq(*atom, command.atom));
+    let before = command.earlier().iter();
     let printers = before.filter(|atom| fills || command.feeders().any(|feeder| std::ptr::eq(feeder, *atom)));
     for atom in printers.filter(|atom| has(PRINTERS, &atom.program()) || atom.args.is_empty()) {
         let operands =

@@ -49,7 +49,7 @@ fn searched_before(command: &Command<'_>) -> Option<Owner> {
     let searches = command.searches.unwrap_or(&of_this_command).get_or_init(|| searches_of(command));
     // Few texts search at all.
     searches.first()?;
-    let at = command.analysis.atoms.iter().position(|atom| std::ptr::eq(atom, command.atom))?;
+    let at = command.index()?;
     searches.iter().take_while(|(search, _)| *search < at).map(|(_, owner)| *owner).max()
 }
 

@@ -309,11 +309,10 @@ fn runs_jar(command: &Command<'_>) -> bool {
 /// Whether what it starts later stands in no file that was followed: to run that later is no worse than to run it now.
 fn is_not_followed(command: &Command<'_>) -> bool {
     let atoms = &command.analysis.atoms;
-    let own = || atoms.iter().position(|atom| std::ptr::eq(atom, command.atom));
     !command.is(&["at", "batch"])
-        || !atoms
-            .iter()
-            .any(|atom| atom.file.is_some() && atom.via.is_some_and(|via| Some(via.parent as usize) == own()))
+        || !atoms.iter().any(|atom| {
+            atom.file.is_some() && atom.via.is_some_and(|via| Some(via.parent as usize) == command.index())
+        })
 }
 
 /// Whether the question is answered in whose place a key would stay: `ssh-keygen -f ~/.ssh/id_rsa <<< y`.
