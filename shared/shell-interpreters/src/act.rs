@@ -96,6 +96,11 @@ impl Follower<'_> {
         // `BodyPublishers.ofFile(path)`
         let last = path.rsplit('.').next().unwrap_or(path).to_ascii_lowercase();
         let mut texts = arguments.all().flat_map(Value::choices).map(Value::text);
+        // An object of a class of the code's own has its methods, and what it was made of.
+        let own = path.strip_suffix(".new").unwrap_or(path);
+        if class && self.is_class(own.rsplit('.').next().unwrap_or(own)) {
+            return Value::any(vec![Value::Name(own.to_owned()), made]);
+        }
         match (made, last.contains("file").then(|| texts.find(|text| self.is_private(text))).flatten()) {
             (Value::Text(text), Some(path)) => {
                 let from = Some(Source::whole(path));

@@ -148,6 +148,8 @@ pub(super) struct Defined {
     pub(super) is_property: bool,
     /// Whether it was handed to something else where it was made: Python's `@register`.
     pub(super) is_handed: bool,
+    /// Whether only the module calls it in which it stands.
+    pub(super) is_own: bool,
 }
 
 /// A parameter of a function.

@@ -1,5 +1,7 @@
 //! Calls without brackets: `system "x"`, `puts x`, `shift`.
 
+use std::rc::Rc;
+
 use super::Follower;
 use super::functions::one;
 use crate::Language;
@@ -167,7 +169,9 @@ impl Follower<'_> {
     }
 
     pub(crate) fn function_is_known(&self, name: &str) -> bool {
-        self.defined.iter().any(|known| known.name == name)
+        self.defined.iter().any(|known| {
+            known.name == name && (!known.is_own || Rc::ptr_eq(&known.function.code, &self.code))
+        })
     }
 
     /// Perl's `push @xs, …`

@@ -701,7 +701,16 @@ impl Follower<'_> {
 
     /// The function of the code with this name, which has its turn now: those that nothing calls have it at the end.
     pub(crate) fn take_function(&mut self, name: &str) -> Option<Rc<Function>> {
-        let known = self.defined.iter_mut().rev().find(|known| known.name == name)?;
+        // A module calls its own before those of others.
+        let code = &self.code;
+        let is_here = |known: &Defined| Rc::ptr_eq(&known.function.code, code);
+        let found = |known: &Defined| known.name == name && (!known.is_own || is_here(known));
+        let at = self
+            .defined
+            .iter()
+            .rposition(|known| is_here(known) && found(known))
+            .or_else(|| self.defined.iter().rposition(found))?;
+        let known = &mut self.defined[at];
         // Who else calls it may have no doubles.
         known.called |= !self.doubles.are_of(&known.function);
         Some(Rc::clone(&known.function))
@@ -719,6 +728,7 @@ impl Follower<'_> {
                 called: false,
                 is_property: false,
                 is_handed: false,
+                is_own: false,
             });
         }
     }

@@ -14,6 +14,8 @@ use crate::value::{Defined, Function, Value};
 
 /// What a module is for who imports it: `require("./wipe")()` calls it.
 pub(super) const THE_MODULE: &str = "module.exports";
+/// Functions that no one but their modules calls are kept up to here.
+const MAX_OWN: usize = MAX_FUNCTIONS / 2;
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
 /// Modules after which none is read for what it only hands on.
@@ -267,6 +269,7 @@ impl Follower<'_> {
             called: !is_pending(function),
             is_property: false,
             is_handed: false,
+            is_own: false,
         };
         let mut shared = Vec::new();
         let mut taken: Vec<Defined> = Vec::new();
@@ -290,14 +293,18 @@ impl Follower<'_> {
         taken.sort_by(|one, other| one.name.cmp(&other.name));
         // The methods of a class come with it.
         let named = |known: &Defined| names(&code, &known.name) || names_class(&code, &known.class, &bases);
-        for known in taken.iter().filter(|known| !known.name.is_empty() && named(known)) {
-            let is_own = |own: &Defined| {
+        for known in taken.into_iter().filter(|known| !known.name.is_empty()) {
+            let is_known = |own: &Defined| {
                 own.name == known.name
                     && own.class == known.class
                     && Rc::ptr_eq(&own.function.code, &known.function.code)
             };
-            if self.defined.len() < MAX_FUNCTIONS && !self.defined.iter().any(is_own) {
-                self.defined.push(known.clone());
+            // What the code does not name is called by the module alone, or named by the words of the command.
+            let is_asked = self.is_asked_for(&known);
+            let (is_own, room) =
+                if is_asked || named(&known) { (false, MAX_FUNCTIONS) } else { (true, MAX_OWN) };
+            if self.defined.len() < room && !self.defined.iter().any(is_known) {
+                self.defined.push(Defined { called: !is_asked && (known.called || is_own), is_own, ..known });
             }
         }
         self.bases.extend(bases.into_iter().take(MAX_FUNCTIONS - self.bases.len().min(MAX_FUNCTIONS)));
@@ -313,6 +320,12 @@ impl Follower<'_> {
             }
         }
         self.exports = variables.into_iter().chain(shared).collect();
+    }
+
+    /// Whether the command of the program names a function that was handed to something: click's `@main.command()`.
+    fn is_asked_for(&self, known: &Defined) -> bool {
+        let name = known.name.replace('_', "-");
+        known.is_handed && self.given.complete && self.given.arguments.iter().any(|word| **word == *name)
     }
 
     /// What a module that was just imported has by this name, where that is a plain value.
@@ -475,11 +488,11 @@ impl Follower<'_> {
     /// Whether a function that no call here has led to is one that runs. In a module, who imports it names it, and to be
     /// listed among what the module exports is not a call.
     pub(super) fn may_be_called(&self, known: &Defined) -> bool {
-        let Some(code) = &self.given.mentioned else { return !known.called && !self.is_dead(known) };
-        // What has a name there is looked through there, with what it gets.
-        known.name == THE_MODULE
-            || self.is_wanted(code, known) && !self.is_complete(code, known)
-            || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
+        if self.given.mentioned.is_none() {
+            return !known.called && !self.is_dead(known);
+        }
+        // The others are looked through there, with what they get.
+        known.name == THE_MODULE || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
     }
 
     /// Whether the code that imports this module names a function of it.
@@ -487,26 +500,10 @@ impl Follower<'_> {
         names(code, &known.name) || self.makes_objects(known) && names_class(code, &known.class, &self.bases)
     }
 
-    /// Whether all functions that a function of this module names are known to the code that imports it as well.
-    fn is_complete(&self, code: &Code, known: &Defined) -> bool {
-        let Function { code: own, start, end, .. } = &*known.function;
-        let body = own.tokens.get(*start..*end).unwrap_or_default();
-        let is_hidden = |other: &&Defined| {
-            !names(code, &other.name)
-                && (other.class.is_empty() || !names_class(code, &other.class, &self.bases))
-        };
-        self.defined.iter().filter(is_hidden).all(|other| {
-            !body.iter().any(
-                |token| matches!(token, Token::Name(word) | Token::Variable(word) if *word == other.name),
-            )
-        })
-    }
-
-    /// Leaves to the code that imports this module what it names and can call there: the others had their turn here.
+    /// Leaves to the code that imports this module what it names.
     pub(super) fn hand_over_functions(&mut self) {
         let Some(code) = self.given.mentioned.clone() else { return };
-        let is_left = |known: &Defined| self.is_wanted(&code, known) && self.is_complete(&code, known);
-        let left: Vec<bool> = self.defined.iter().map(is_left).collect();
+        let left: Vec<bool> = self.defined.iter().map(|known| self.is_wanted(&code, known)).collect();
         for (known, left) in self.defined.iter_mut().zip(left) {
             known.called = !left;
         }

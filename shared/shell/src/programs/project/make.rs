@@ -97,11 +97,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
     }
     let given =
         args.iter().filter_map(|arg| variable(&arg.text)).map(|(name, _, value)| (name, value)).collect();
-    let included = include(process, &scope, &mut files);
+    let given = Makefile { given, ..Makefile::default() };
+    let included = include(process, &scope, &mut files, &given);
     let is_open = included.is_made
         || args.iter().any(|arg| matches!(arg.text.as_str(), "-e" | "--environment-overrides"));
     let texts: Vec<&str> = files.iter().map(|file| &*file.text).collect();
-    let makefile = Makefile { given, is_open, is_part: included.is_part, ..Makefile::default() };
+    let makefile = Makefile { is_open, is_part: included.is_part, ..given };
     let makefile = read(&texts, &included.places, makefile);
     let mut makefile = with_environment(process, makefile);
     for name in texts.iter().flat_map(|text| exported(text)) {
@@ -207,7 +208,12 @@ fn included_by(line: &str) -> Option<(bool, &str)> {
 }
 
 /// Reads what makefiles include, and what that includes.
-fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) -> Included {
+fn include(
+    process: &mut Process<'_>,
+    scope: &Scope,
+    files: &mut Vec<Loaded>,
+    given: &Makefile<'_>,
+) -> Included {
     let mut included = Included::default();
     let mut at = 0;
     while at < files.len() && files.len() < MAX_INCLUDED {
@@ -218,7 +224,7 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
             // A pattern that finds nothing is nothing.
             let may_miss = names.contains("$(wildcard ");
             let read: Vec<Rc<str>> = files.iter().map(|file| Rc::clone(&file.text)).collect();
-            let names = names_of(names, &read);
+            let names = names_of(names, &read, given);
             for name in names.split_whitespace().filter(|name| *name != "\\") {
                 for path in process.runner.paths(scope, &pattern::active(name)) {
                     let found = process.runner.look_up(scope, &path);
@@ -244,7 +250,7 @@ fn include(process: &mut Process<'_>, scope: &Scope, files: &mut Vec<Loaded>) ->
 }
 
 /// The names after an `include`: `$(wildcard mk/*.mk)` are those that the pattern finds, a variable is what the file says.
-fn names_of<'t>(names: &'t str, read: &[Rc<str>]) -> Cow<'t, str> {
+fn names_of<'t>(names: &'t str, read: &[Rc<str>], given: &Makefile<'_>) -> Cow<'t, str> {
     if !names.contains('$') {
         return Cow::Borrowed(names);
     }
@@ -256,7 +262,7 @@ fn names_of<'t>(names: &'t str, read: &[Rc<str>]) -> Cow<'t, str> {
         }
     }
     let texts: Vec<&str> = read.iter().map(|text| &**text).collect();
-    let makefile = self::read(&texts, &[], Makefile::default());
+    let makefile = self::read(&texts, &[], Makefile { given: given.given.clone(), ..Makefile::default() });
     let filled = makefile.filled(&plain, "");
     if mark::any(&filled) { Cow::Borrowed(names) } else { Cow::Owned(filled) }
 }
