@@ -159,10 +159,15 @@ impl Follower<'_> {
         }
         // What a connection to a database in memory leads to is in memory, too.
         if let Some((MEMORY, member)) = path.split_once('.') {
-            let leads = matches!(member, "db" | "collection" | "get_database" | "getUri" | "getUrl");
+            let leads = matches!(member, "db" | "collection" | "start" | "with_exposed_ports")
+                || member.starts_with("get");
             return leads.then(|| Value::Name(MEMORY.to_owned()));
         }
-        if path.starts_with("mongodb-memory-server.") {
+        // What lives in memory, or in a container that the code has started itself.
+        let package = path.split('.').next().unwrap_or(path);
+        if matches!(package, "mongodb-memory-server" | "fakeredis" | "mongomock" | "testcontainers")
+            || package.starts_with("@testcontainers/")
+        {
             return Some(Value::Name(MEMORY.to_owned()));
         }
         // `await MongoClient.connect(uri)`, `mongoose.connect(uri)`
@@ -214,7 +219,11 @@ impl Follower<'_> {
             {
                 let server = self.variable(SERVER).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 let to = arguments.values.get(1).map_or_else(String::new, Value::text);
-                let words = ["scp".to_owned(), arguments.first()?.text(), format!("{server}:{to}")];
+                // An archive in memory holds files, too.
+                let source = arguments.first()?.source();
+                let held = source.and_then(|source| source.paths().next().map(|path| path.to_string()));
+                let what = held.unwrap_or_else(|| arguments.values[0].text());
+                let words = ["scp".to_owned(), what, format!("{server}:{to}")];
                 Some(self.start(words.into_iter().map(Arg::from).collect(), None))
             }
             _ => None,
@@ -227,7 +236,18 @@ impl Follower<'_> {
             return Value::Name(MEMORY.to_owned());
         }
         let first = arguments.first().map(Value::text).filter(|text| !text.is_empty());
-        let option = |names: &[&str]| names.iter().find_map(|name| arguments.option(name)).map(Value::text);
+        // Of several places, the one that others have matters.
+        let option = |names: &[&str]| {
+            let given = names.iter().find_map(|name| arguments.option(name)).map(Value::text);
+            let mut choices = arguments.values.iter().flat_map(Value::choices);
+            given.or_else(|| {
+                let known = |choice: &Value| names.iter().find_map(|name| choice.get(name)).map(Value::text);
+                let found: Vec<String> = choices.by_ref().filter_map(known).collect();
+                let is_here =
+                    |host: &&String| ["localhost", "127.0.0.1"].iter().any(|own| host.contains(own));
+                found.iter().find(|host| !is_here(host)).or(found.first()).cloned()
+            })
+        };
         let about = match kind {
             Kind::Aws => match path.split_once('.') {
                 Some(("Aws" | "AWS" | "aws-sdk", rest)) => {
@@ -743,6 +763,10 @@ fn kubectl(name: &str, arguments: &Arguments) -> Option<Vec<String>> {
     let in_namespace = kind.strip_prefix("namespaced-");
     let kind = in_namespace.unwrap_or(kind).replace('-', "");
     let option = |name: &str| arguments.option(name).map(Value::text);
+    // `dry_run="All"`
+    if option("dry_run").or_else(|| option("dryRun")).is_some_and(|dry| dry == "All") {
+        return None;
+    }
     let places = arguments.values.iter().filter_map(Value::known).collect::<Vec<_>>();
     let named = || option("name").or(places.first().cloned());
     let what = if all { Some("--all".to_owned()) } else { named() };

@@ -148,8 +148,15 @@ pub(super) struct Defined {
     pub(super) is_property: bool,
     /// Whether it was handed to something else where it was made: Python's `@register`.
     pub(super) is_handed: bool,
-    /// Whether only the module calls it in which it stands.
-    pub(super) is_own: bool,
+    /// The code that has imported its module and does not name it: only modules call it.
+    pub(super) hidden_from: Option<Rc<Code>>,
+}
+
+impl Defined {
+    /// Whether code may call it by its name.
+    pub(super) fn is_seen_by(&self, code: &Rc<Code>) -> bool {
+        self.hidden_from.as_ref().is_none_or(|hidden| !Rc::ptr_eq(hidden, code))
+    }
 }
 
 /// A parameter of a function.

@@ -1,7 +1,5 @@
 //! Calls without brackets: `system "x"`, `puts x`, `shift`.
 
-use std::rc::Rc;
-
 use super::Follower;
 use super::functions::one;
 use crate::Language;
@@ -169,9 +167,7 @@ impl Follower<'_> {
     }
 
     pub(crate) fn function_is_known(&self, name: &str) -> bool {
-        self.defined.iter().any(|known| {
-            known.name == name && (!known.is_own || Rc::ptr_eq(&known.function.code, &self.code))
-        })
+        self.defined.iter().any(|known| known.name == name && known.is_seen_by(&self.code))
     }
 
     /// Perl's `push @xs, …`

@@ -585,9 +585,13 @@ impl Follower<'_> {
             return;
         }
         match names {
-            // Keys are numbers.
+            // Keys are numbers, but those of PHP's iterators over folders, which are paths.
             [key, value] if pairs => {
-                self.assign(key, Value::from(shell_engine::mark::TOKEN));
+                let is_path = self.language == Language::Php
+                    && matches!(list, Value::Text(text) if text.text.contains(shell_engine::mark::ENTRY));
+                let number = || Value::from(shell_engine::mark::TOKEN);
+                let keys = if is_path { list.element() } else { number() };
+                self.assign(key, keys);
                 self.assign(value, list.element());
             }
             names => self.bind(names, list.element()),

@@ -704,7 +704,7 @@ impl Follower<'_> {
         // A module calls its own before those of others.
         let code = &self.code;
         let is_here = |known: &Defined| Rc::ptr_eq(&known.function.code, code);
-        let found = |known: &Defined| known.name == name && (!known.is_own || is_here(known));
+        let found = |known: &Defined| known.name == name && known.is_seen_by(code);
         let at = self
             .defined
             .iter()
@@ -728,7 +728,7 @@ impl Follower<'_> {
                 called: false,
                 is_property: false,
                 is_handed: false,
-                is_own: false,
+                hidden_from: None,
             });
         }
     }

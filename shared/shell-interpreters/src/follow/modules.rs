@@ -269,7 +269,7 @@ impl Follower<'_> {
             called: !is_pending(function),
             is_property: false,
             is_handed: false,
-            is_own: false,
+            hidden_from: None,
         };
         let mut shared = Vec::new();
         let mut taken: Vec<Defined> = Vec::new();
@@ -301,10 +301,13 @@ impl Follower<'_> {
             };
             // What the code does not name is called by the module alone, or named by the words of the command.
             let is_asked = self.is_asked_for(&known);
-            let (is_own, room) =
-                if is_asked || named(&known) { (false, MAX_FUNCTIONS) } else { (true, MAX_OWN) };
+            let (hidden_from, room) = match is_asked || named(&known) {
+                true => (None, MAX_FUNCTIONS),
+                false => (Some(Rc::clone(&code)), MAX_OWN),
+            };
             if self.defined.len() < room && !self.defined.iter().any(is_known) {
-                self.defined.push(Defined { called: !is_asked && (known.called || is_own), is_own, ..known });
+                let called = !is_asked && (known.called || hidden_from.is_some());
+                self.defined.push(Defined { called, hidden_from, ..known });
             }
         }
         self.bases.extend(bases.into_iter().take(MAX_FUNCTIONS - self.bases.len().min(MAX_FUNCTIONS)));

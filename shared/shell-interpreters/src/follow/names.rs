@@ -387,7 +387,7 @@ impl Follower<'_> {
             ("string", "digits") => Value::from("0123456789"),
             ("process", "execPath" | "argv0") => Value::from("node"),
             ("RbConfig", "ruby") => Value::from("ruby"),
-            ("os" | "path", "sep") => Value::from("/"),
+            ("os" | "path", "sep") | ("os", "PathSeparator") | ("filepath", "Separator") => Value::from("/"),
             ("os" | "os.path", "curdir") => Value::from("."),
             ("os" | "os.path", "pardir") => Value::from(".."),
             ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),

@@ -140,7 +140,12 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             let opened = process.runner.open_file(&mut inner, (table.file, ""))?;
             let mut at = 0;
             for line in table.text.split_inclusive('\n') {
-                if let Some(command) = shell_engine::scheduled(line, false) {
+                // `NAME = value` holds for the lines below it.
+                let set = line.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
+                if let Some((name, value)) = set.filter(|(name, _)| is_variable(name)) {
+                    inner.set_text(name, value.trim_matches(['"', '\'']));
+                    inner.export(name);
+                } else if let Some(command) = shell_engine::scheduled(line, false) {
                     inner.origin = table.file.map(|_| Span::new(at, at)).or(inner.origin);
                     process.text_in(&inner, command);
                 }
@@ -370,4 +375,10 @@ fn host_operand(args: &[shell_engine::Arg]) -> Option<usize> {
         at += if takes { 2 } else { 1 };
     }
     None
+}
+
+/// Whether a text can be the name of a variable.
+fn is_variable(text: &str) -> bool {
+    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
+    text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
 }

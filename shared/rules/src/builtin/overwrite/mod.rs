@@ -111,7 +111,9 @@ pub(super) static FAMILY: Family = Family {
             severity: Severity::Catastrophic,
             when: When::Command(|command| {
                 writes_any(command, |command, write| {
-                    command.atom.place == Place::Here && write.target.path.ends_with("/.ssh/authorized_keys")
+                    command.atom.place == Place::Here
+                        && write.target.zone != Zone::Temporary
+                        && write.target.path.ends_with("/.ssh/authorized_keys")
                 })
             }),
             reason: "It changes who may log in to this account.",
