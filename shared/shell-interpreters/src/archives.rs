@@ -58,7 +58,8 @@ impl Follower<'_> {
         if self.language == Language::Python && !writes() {
             return None;
         }
-        let file = arguments.first().or_else(|| arguments.named("name")).or_else(|| arguments.named("file"));
+        let named = |name| arguments.named(name);
+        let file = arguments.first().or_else(|| ["name", "file", "fileobj"].into_iter().find_map(named));
         let named = !matches!(self.language, Language::JavaScript | Language::Php);
         let about = file.filter(|_| named).and_then(Value::known).unwrap_or_default();
         // `ZipFile(io.BytesIO(), "w")`

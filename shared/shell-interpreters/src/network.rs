@@ -226,7 +226,7 @@ impl Follower<'_> {
     }
 
     /// What a value has of a file of the home folder, but for fields that sign someone in.
-    fn private_in(&self, value: &Value, signs: fn(&str) -> bool) -> Option<Source> {
+    pub(super) fn private_in(&self, value: &Value, signs: fn(&str) -> bool) -> Option<Source> {
         unsigned(value, signs).into_iter().find_map(|value| {
             let source = match value {
                 Value::Map(_) => return self.private_in(value, signs),
@@ -252,9 +252,11 @@ impl Follower<'_> {
         let Some(inside) = homes.into_iter().find_map(|home| path.strip_prefix(home)) else {
             return false;
         };
+        // Of `~/.ssh/*`, the folder is known.
+        let known = inside.find(mark::is_mark).map_or(inside, |at| &inside[..at]);
         inside.starts_with("/.")
             && !inside.contains("/../")
-            && !mark::any(path)
+            && (known == inside || known[1..].contains('/'))
             && !shell_engine::path::is_within(path, &self.scope.cwd)
     }
 

@@ -220,7 +220,7 @@ impl Follower<'_> {
                 let server = self.variable(SERVER).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
                 let to = arguments.values.get(1).map_or_else(String::new, Value::text);
                 // An archive in memory holds files, too.
-                let source = arguments.first()?.source();
+                let source = self.private_in(arguments.first()?, |_| false);
                 let held = source.and_then(|source| source.paths().next().map(|path| path.to_string()));
                 let what = held.unwrap_or_else(|| arguments.values[0].text());
                 let words = ["scp".to_owned(), what, format!("{server}:{to}")];

@@ -588,7 +588,7 @@ impl Follower<'_> {
             // Keys are numbers, but those of PHP's iterators over folders, which are paths.
             [key, value] if pairs => {
                 let is_path = self.language == Language::Php
-                    && matches!(list, Value::Text(text) if text.text.contains(shell_engine::mark::ENTRY));
+                    && matches!(list.element(), Value::Text(text) if text.text.contains('/') && shell_engine::mark::any(&text.text));
                 let number = || Value::from(shell_engine::mark::TOKEN);
                 let keys = if is_path { list.element() } else { number() };
                 self.assign(key, keys);

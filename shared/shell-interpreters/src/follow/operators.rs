@@ -395,6 +395,7 @@ impl Follower<'_> {
     pub(super) fn binary(&mut self, least: u8) -> Value {
         let start = self.at;
         let mut left = self.unary();
+        self.skip_cast();
         while let Some((level, kind, width)) = self.operator(least) {
             if level < least {
                 break;

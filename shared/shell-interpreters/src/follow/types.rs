@@ -120,6 +120,21 @@ impl Follower<'_> {
         }
     }
 
+    /// Steps over the type that a value is said to have: `name as keyof Hosts`, `x satisfies Job`, `n as usize`.
+    pub(super) fn skip_cast(&mut self) {
+        while let Some(word) = self.word() {
+            let end = match (self.language, word) {
+                (Language::JavaScript, "as" | "satisfies") => self.script_type_ends(self.at + 1),
+                (Language::Jvm | Language::Other, "as") => self.type_ends(self.at + 1).unwrap_or(self.at),
+                _ => return,
+            };
+            if end <= self.at + 1 {
+                return;
+            }
+            self.at = end;
+        }
+    }
+
     /// Steps over a type in front of a name that is declared: `List<String> xs = …`.
     pub(super) fn skip_type(&mut self) {
         if !matches!(self.language, Language::Jvm | Language::Other) {

@@ -238,6 +238,17 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
         let found = files.iter().find_map(|file| process.runner.look_up(&scope, file));
         loaded = found.filter(|found| found.text.contains(&format!("def {function}("))).unwrap_or(loaded);
     }
+    // A task of another file of the package: `from . import workstation`.
+    if let Some(function) = wanted.first().filter(|name| !loaded.text.contains(&format!("def {name}("))) {
+        let imports = loaded.text.lines().filter_map(|line| line.trim().strip_prefix("from ."));
+        let words =
+            imports.flat_map(|line| line.split(|c: char| !is_name(c))).filter(|word| !word.is_empty());
+        let mut files =
+            words.flat_map(|word| ["", "tasks/", "fabfile/"].map(|folder| format!("{folder}{word}.py")));
+        let holds = |found: &Loaded| found.text.contains(&format!("def {function}("));
+        let found = files.find_map(|file| process.runner.look_up(&scope, &file).filter(holds));
+        loaded = found.unwrap_or(loaded);
+    }
     let text = &*loaded.text;
     let wanted: Vec<&str> = wanted.iter().map(|name| name.rsplit('.').next().unwrap_or(name)).collect();
     let mut meant: Vec<&str> = wanted.clone();
@@ -291,7 +302,21 @@ pub(super) fn invoke(process: &mut Process<'_>) -> Option<String> {
     });
     let calls: Vec<(&str, String)> = calls.collect();
     let loaded = Loaded { text: blanked(text, undone.into_iter()).into(), file: loaded.file };
-    called(process, &scope, (&loaded, CONTEXT), &calls)
+    // What the tasks are configured with: `c.config.db.host`, `c.db.host`.
+    let settings = ["invoke.yaml", "invoke.yml", "fabric.yaml"];
+    let settings = settings.into_iter().find_map(|file| Some((file, process.runner.look_up(&scope, file)?)));
+    let context = settings.map_or_else(
+        || CONTEXT.to_owned(),
+        |(file, loaded)| {
+            let keys = loaded.text.lines().filter_map(|line| line.split_once(':').map(|(key, _)| key));
+            let keys = keys
+                .filter(|key| !key.is_empty() && key.chars().all(is_name) && !matches!(*key, "run" | "sudo"));
+            let fields: String = keys.map(|key| format!("    {key} = _settings['{key}']\n")).collect();
+            let read = format!("\nimport yaml as _y\n_settings = _y.safe_load(open('{file}'))\n");
+            format!("{read}{CONTEXT}    config = _settings\n{fields}")
+        },
+    );
+    called(process, &scope, (&loaded, &context), &calls)
 }
 
 /// What a function of Python's does not do for these flags: `if not yes:` with `return` below it ends it where that is false.
