@@ -957,7 +957,12 @@ impl Follower<'_> {
             Value::Database => Some(self.of_database(name, arguments)),
             Value::Socket => Some(self.talk(name, arguments)),
             Value::File(path) if writes(name) => {
-                let text = arguments.first().cloned().unwrap_or_else(Value::unknown);
+                let mut text = arguments.first().cloned().unwrap_or_else(Value::unknown);
+                if name == "puts" {
+                    for more in arguments.values.iter().skip(1) {
+                        text = text.joined(more, "\n");
+                    }
+                }
                 self.put(&Value::from(path.as_str()), &text, matches!(name, "puts" | "println"));
                 Some(value.clone())
             }

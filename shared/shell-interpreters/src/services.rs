@@ -43,6 +43,8 @@ pub(super) enum Kind {
     Git,
     /// Tables of a database, as SQLAlchemy describes them.
     Tables,
+    /// All processes, as Java lists them.
+    Processes,
     Library(&'static Library),
 }
 
@@ -92,6 +94,7 @@ fn made_by(language: Language, path: &str) -> Option<Kind> {
             Kind::Git
         }
         (_, "get_repo" | "getRepo" | "get_repos") if language == Language::Python => Kind::Forge,
+        ("ProcessHandle", "allProcesses") => Kind::Processes,
         _ => Kind::Library(Library::of(path)?.0),
     })
 }
@@ -103,7 +106,7 @@ pub(super) fn is_bare_call(path: &str, name: &str) -> bool {
 }
 
 /// `delete_bucket`, `deleteBucket` and `DeleteBucket` as the programs write it: `delete-bucket`.
-fn dashed(name: &str) -> String {
+pub(super) fn dashed(name: &str) -> String {
     let mut dashed = String::new();
     for c in name.trim_end_matches(['!', '?']).chars() {
         if c == '_' {
@@ -308,6 +311,11 @@ impl Follower<'_> {
             Kind::Forge => (name == "delete")
                 .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
             Kind::Tables => None,
+            Kind::Processes => {
+                let is_all = client.parts.iter().all(|(part, _)| part != "filter");
+                let kills = is_all && matches!(name, "destroy" | "destroyForcibly");
+                kills.then(|| ["kill", "-9", "-1"].map(str::to_owned).to_vec())
+            }
             Kind::Library(library) => client.of_library(library, members, arguments),
         };
         if let Some(words) = words {

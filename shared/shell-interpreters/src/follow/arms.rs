@@ -8,6 +8,7 @@ use super::Follower;
 use super::decided::is_yes;
 use crate::Language;
 use crate::lex::Token;
+use crate::services::dashed;
 use crate::value::Value;
 
 impl Follower<'_> {
@@ -50,7 +51,8 @@ impl Follower<'_> {
         if self.at < open {
             self.assignment();
         }
-        let chosen = self.chosen_arms(outer.0, open, &arrows);
+        let asked = self.arm_of_subcommand(open, &arrows).map(|number| vec![number]);
+        let chosen = asked.or_else(|| self.chosen_arms(outer.0, open, &arrows));
         let mut results = Vec::new();
         for (number, &arrow) in arrows.iter().enumerate() {
             // Elixir's go on until the line of the next pattern.
@@ -68,6 +70,33 @@ impl Follower<'_> {
         }
         (self.at, self.end) = ((close + 1).min(outer.1), outer.1);
         Some(Value::any(results))
+    }
+
+    /// The arm of the sub-command that the call names, of a parser that clap derives: `Task::Clean => …`.
+    fn arm_of_subcommand(&self, open: usize, arrows: &[usize]) -> Option<usize> {
+        if self.language != Language::Other || !self.given.complete || !self.names("Subcommand") {
+            return None;
+        }
+        let mut at = open + 1;
+        let arms = arrows.iter().enumerate().filter_map(|(number, &arrow)| {
+            let labels = self.code.tokens.get(at..arrow)?;
+            at = self.end_of_arm(arrow + 1, self.code.mate(open));
+            let path = labels.iter().take_while(|token| !matches!(token, Token::Op("(" | "{")));
+            let is_variant =
+                |name: &&String| name.rsplit('.').next()?.starts_with(char::is_uppercase).then_some(());
+            let names = path.filter_map(|token| match token {
+                Token::Name(name) => Some(name),
+                _ => None,
+            });
+            let variant = names.filter(|name| is_variant(name).is_some()).last()?;
+            Some((number, dashed(variant.rsplit('.').next()?)))
+        });
+        let arms: Vec<(usize, String)> = arms.collect();
+        let words = || self.given.arguments.iter();
+        let (number, name) = words().find_map(|word| arms.iter().find(|(_, name)| name == word))?;
+        // Another one may go by this name: `#[command(name = "clean")]`.
+        let is_text = |token: &Token| matches!(token, Token::Text(text) if text == name);
+        (!self.code.tokens.iter().any(is_text)).then_some(*number)
     }
 
     /// The arms that may run, where a word of the call decides that; the word `match` stands at `word`.

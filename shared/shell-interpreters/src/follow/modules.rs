@@ -300,7 +300,7 @@ impl Follower<'_> {
                     && Rc::ptr_eq(&own.function.code, &known.function.code)
             };
             // What the code does not name is called by the module alone, or named by the words of the command.
-            let is_asked = self.is_asked_for(&known);
+            let is_asked = self.is_asked_for(&known) || self.is_inherited(&known);
             let (hidden_from, room) = match is_asked || named(&known) {
                 true => (None, MAX_FUNCTIONS),
                 false => (Some(Rc::clone(&code)), MAX_OWN),
@@ -323,6 +323,25 @@ impl Follower<'_> {
             }
         }
         self.exports = variables.into_iter().chain(shared).collect();
+    }
+
+    /// Whether a class of this code extends the class of a method which its framework calls: Django's `handle`.
+    fn is_inherited(&self, known: &Defined) -> bool {
+        const CALLED: [&str; 8] =
+            ["handle", "run", "execute", "perform", "setUp", "tearDown", "setUpClass", "main"];
+        let is = |token: &Token, name: &str| matches!(token, Token::Name(word) if word == name);
+        let extends = |at: usize| {
+            let open = at + 2;
+            is(&self.code.tokens[at], "class")
+                && self.code.tokens.get(open) == Some(&Token::Op("("))
+                && self.code.tokens[open..self.code.mate(open).min(self.end)]
+                    .iter()
+                    .any(|token| is(token, &known.class))
+        };
+        self.language == Language::Python
+            && !known.class.is_empty()
+            && (CALLED.contains(&known.name.as_str()) || known.name.starts_with("test"))
+            && (0..self.code.tokens.len()).any(extends)
     }
 
     /// Whether the command of the program names a function that was handed to something: click's `@main.command()`.

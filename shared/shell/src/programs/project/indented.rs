@@ -599,7 +599,19 @@ fn templated(line: &str, (text, given): (&str, &[Given])) -> String {
         let own = given.iter().find(|(own, _)| own == name).map(|(_, value)| value.clone());
         let of_file = || {
             let head = text.lines().find(|line| line.trim_end() == "vars:")?;
-            variables(text, head).into_iter().find(|(own, _)| own == name).map(|(_, value)| value)
+            let value = variables(text, head).into_iter().find(|(own, _)| own == name)?.1;
+            // `STACK: '{{.STACK | default "prod"}}'` is what it would be without one.
+            let itself = value
+                .strip_prefix("{{")
+                .and_then(|value| value.trim_start().strip_prefix(&format!(".{name} ")));
+            let usual =
+                itself.and_then(|rest| rest.split_once("default ")).map(|(_, usual)| format!("{{{{{usual}"));
+            Some(match usual {
+                Some(usual) if usual.contains(['"', '\'']) && !usual.contains('(') => {
+                    usual.trim_matches(['{', '}', '"', '\'', ' ']).to_owned()
+                }
+                usual => usual.unwrap_or(value),
+            })
         };
         let of_default = || match default?.trim() {
             other if other.starts_with('.') => Some(format!("{{{{{other}}}}}")),

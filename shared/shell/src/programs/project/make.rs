@@ -503,7 +503,14 @@ impl Makefile<'_> {
                 return;
             }
             // What was not known then is not looked up later.
-            (Sets::Now, _) => self.filled(&value, "").replace('$', "$$"),
+            (Sets::Now, _) => {
+                // One file, for all lines that name it.
+                let makes = calls_of_shell(&value).into_iter().find(|call| call.starts_with("mktemp"));
+                let value = makes.map_or(value.clone(), |call| {
+                    value.replace(&format!("$(shell {call})"), &format!("/tmp/made-for-{name}"))
+                });
+                self.filled(&value, "").replace('$', "$$")
+            }
             (Sets::Printed, _) => format!("$(shell {value})"),
             _ => value,
         };
