@@ -296,7 +296,10 @@ impl Follower<'_> {
     /// A method of a client: `members` lead to it, the last one is its name.
     fn of_client(&mut self, mut client: Client, members: &str, arguments: &Arguments) -> Value {
         let (before, name) = members.rsplit_once('.').unwrap_or(("", members));
-        if let (Kind::Tables, Some(value)) = (client.kind, self.of_tables(name)) {
+        if matches!(client.kind, Kind::Tables)
+            && !arguments.all().any(is_memory)
+            && let Some(value) = self.of_tables(name)
+        {
             return value;
         }
         let words = match client.kind {
@@ -308,7 +311,7 @@ impl Follower<'_> {
             Kind::Elastic => client.elastic(before, name, arguments),
             Kind::Git => client.git(before, name, arguments),
             Kind::Archive => None,
-            Kind::Forge => (name == "delete")
+            Kind::Forge => (name == "delete" && client.parts.is_empty())
                 .then(|| vec!["gh".into(), "repo".into(), "delete".into(), client.about.clone()]),
             Kind::Tables => None,
             Kind::Processes => {
@@ -741,7 +744,11 @@ impl Client {
             .option("index")
             .or(arguments.first())
             .map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
-        let address = format!("{}/{index}", self.about.trim_end_matches('/'));
+        // Its port says what answers there.
+        let about = self.about.trim_end_matches('/');
+        let host = about.rsplit('/').next().unwrap_or(about);
+        let port = if host.contains(':') { "" } else { ":9200" };
+        let address = format!("{about}{port}/{index}");
         Some(match by_query {
             true => {
                 vec!["curl".to_owned(), "-X".to_owned(), "POST".to_owned(), address + "/_delete_by_query"]
