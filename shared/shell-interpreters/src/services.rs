@@ -41,7 +41,7 @@ pub(super) enum Kind {
     Elastic,
     Forge,
     Git,
-    /// Tables of a database, as SQLAlchemy describes them.
+    /// Tables of a database, as `SQLAlchemy` describes them.
     Tables,
     /// All processes, as Java lists them.
     Processes,
@@ -224,7 +224,7 @@ impl Follower<'_> {
                 let to = arguments.values.get(1).map_or_else(String::new, Value::text);
                 // An archive in memory holds files, too.
                 let source = self.private_in(arguments.first()?, |_| false);
-                let held = source.and_then(|source| source.paths().next().map(|path| path.to_string()));
+                let held = source.and_then(|source| source.paths().next().map(ToString::to_string));
                 let what = held.unwrap_or_else(|| arguments.values[0].text());
                 let words = ["scp".to_owned(), what, format!("{server}:{to}")];
                 Some(self.start(words.into_iter().map(Arg::from).collect(), None))
@@ -556,8 +556,8 @@ impl Client {
         // Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`, and each of `buckets.all()`.
         let of_list = || {
             let nothing = arguments.values.is_empty() && arguments.named.is_empty() && !verb.contains('-');
-            let parts = self.parts.iter().map(|(part, _)| kind_of(&dashed(part)));
-            parts.filter(|part| nothing && !part.is_empty()).next_back()
+            let mut parts = self.parts.iter().map(|(part, _)| kind_of(&dashed(part)));
+            parts.rfind(|part| nothing && !part.is_empty())
         };
         let unknown = mark::UNKNOWN.to_string();
         let one =
@@ -749,12 +749,9 @@ impl Client {
         let host = about.rsplit('/').next().unwrap_or(about);
         let port = if host.contains(':') { "" } else { ":9200" };
         let address = format!("{about}{port}/{index}");
-        Some(match by_query {
-            true => {
-                vec!["curl".to_owned(), "-X".to_owned(), "POST".to_owned(), address + "/_delete_by_query"]
-            }
-            false => vec!["curl".to_owned(), "-X".to_owned(), "DELETE".to_owned(), address],
-        })
+        let (method, address) =
+            if by_query { ("POST", address + "/_delete_by_query") } else { ("DELETE", address) };
+        Some(["curl", "-X", method, &address].map(str::to_owned).to_vec())
     }
 }
 

@@ -301,9 +301,10 @@ impl Follower<'_> {
             };
             // What the code does not name is called by the module alone, or named by the words of the command.
             let is_asked = self.is_asked_for(&known) || self.is_inherited(&known);
-            let (hidden_from, room) = match is_asked || named(&known) {
-                true => (None, MAX_FUNCTIONS),
-                false => (Some(Rc::clone(&code)), MAX_OWN),
+            let (hidden_from, room) = if is_asked || named(&known) {
+                (None, MAX_FUNCTIONS)
+            } else {
+                (Some(Rc::clone(&code)), MAX_OWN)
             };
             if self.defined.len() < room && !self.defined.iter().any(is_known) {
                 let called = !is_asked && (known.called || hidden_from.is_some());
