@@ -16,7 +16,7 @@ use super::value::{Arguments, Value};
 /// How the values of clients begin; no code can write it.
 pub(super) const HANDLE: &str = "client ";
 /// Clients of one body that are remembered.
-const MAX_CLIENTS: usize = 64;
+const MAX_CLIENTS: usize = 256;
 
 /// A client of a service, and what it has been narrowed to.
 #[derive(Clone)]
