@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::Follower;
-use super::modules::THE_MODULE;
+use super::modules::{DEFAULT, THE_MODULE};
 use crate::Language;
 use crate::lex::Token;
 use crate::value::{Arguments, Function, Parameter, Part, Takes, Value};
@@ -23,8 +23,11 @@ impl Follower<'_> {
     /// `def f(x): …`, `function f(x) {…}`, `sub f {…}`
     pub(super) fn define(&mut self) {
         let start = self.at;
-        let before = self.at.checked_sub(1).and_then(|at| self.code.tokens.get(at));
-        let is_module = matches!(before, Some(Token::Name(word)) if word == "default");
+        let before = |count: usize| match self.at.checked_sub(count).and_then(|at| self.code.tokens.get(at)) {
+            Some(Token::Name(word)) => word.as_str(),
+            _ => "",
+        };
+        let is_module = before(1) == "default" || before(1) == "async" && before(2) == "default";
         let decorator = self.at.checked_sub(2).and_then(|at| self.code.tokens.get(at));
         let is_property = match self.language {
             Language::Python => matches!(decorator, Some(Token::Name(word)) if word.ends_with("property")),
@@ -99,6 +102,7 @@ impl Follower<'_> {
             self.variables.remove(&name);
             if is_module {
                 self.keep_function(THE_MODULE, Rc::clone(&function));
+                self.assign(DEFAULT, Value::Function(Rc::clone(&function)));
             }
             let decorator = self.decorator.take();
             self.keep_function(&name, Rc::clone(&function));

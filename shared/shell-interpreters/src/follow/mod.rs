@@ -337,6 +337,7 @@ fn followed(
         follower.assign(&name, Value::from(value));
     }
     follower.name_words_of_scons();
+    follower.import_siblings();
     follower.define_ahead();
     follower.statements();
     follower.end_scopes(0);

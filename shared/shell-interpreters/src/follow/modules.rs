@@ -12,12 +12,17 @@ use crate::Language;
 use crate::lex::{self, Code, Piece, Token};
 use crate::value::{Defined, Function, Value};
 
+/// The name under which a module of JavaScript exports what has none.
+pub(super) const DEFAULT: &str = "default";
 /// What a module is for who imports it: `require("./wipe")()` calls it.
 pub(super) const THE_MODULE: &str = "module.exports";
 /// Functions that no one but their modules calls are kept up to here.
 const MAX_OWN: usize = MAX_FUNCTIONS / 2;
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
+/// Files beside a program that are looked at, and the length of lines that may define something.
+const MAX_SIBLINGS: usize = 8;
+const MAX_HEAD: usize = 200;
 /// Modules after which none is read for what it only hands on.
 const MAX_HANDED: usize = 8;
 /// Bytes of all files that were read, beyond which no further module is: a call must stay short.
@@ -79,6 +84,68 @@ impl Follower<'_> {
             };
             let files = self.runner.paths(self.scope, &format!("{folder}/{}.go", mark::STAR));
             for file in files.into_iter().filter(|file| !file.ends_with("_test.go")) {
+                self.module(&[&file]);
+            }
+        }
+    }
+
+    /// Files beside a program that are compiled with it, as far as it names what they define: other files of a package of
+    /// Go's, classes of Java, Kotlin, Scala and Groovy, sources of Swift.
+    pub(super) fn import_siblings(&mut self) {
+        const DEFINES: [&str; 9] =
+            ["func ", "class ", "object ", "struct ", "enum ", "interface ", "record ", "fun ", "trait "];
+        let own = self.own_file();
+        let ending = own.rsplit_once('.').map_or("", |(_, ending)| ending).to_owned();
+        let is_compiled = match self.language {
+            Language::Go => ending == "go",
+            Language::Jvm => matches!(ending.as_str(), "java" | "kt" | "scala" | "groovy"),
+            Language::Other => ending == "swift",
+            _ => false,
+        };
+        if !is_compiled || self.given.mentioned.is_some() || !self.runner.has_disk() {
+            return;
+        }
+        let pattern = format!("{}/{}.{ending}", self.own_folder(), mark::STAR);
+        let files = self.runner.paths(self.scope, &pattern);
+        let others = files.into_iter().filter(|file| *file != own && !file.ends_with("_test.go"));
+        for file in others.filter(|file| !mark::any(file)).take(MAX_SIBLINGS) {
+            let Some(loaded) = self.runner.look_up(self.scope, &file) else { continue };
+            let lines = loaded.text.lines().filter(|line| line.len() < MAX_HEAD);
+            let mut heads = lines.filter_map(|line| {
+                let rest = DEFINES.iter().find_map(|word| line.split_once(word).map(|(_, rest)| rest))?;
+                rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().filter(|name| !name.is_empty())
+            });
+            let code = Rc::clone(&self.code);
+            if heads.any(|name| names(&code, name)) {
+                self.module(&[&file]);
+            }
+        }
+    }
+
+    /// PHP's `use App\Tools\Wipe;`, where composer's settings say in which folder such a class lies.
+    pub(super) fn import_php(&mut self) {
+        let end = self.end_of_line(self.at);
+        let words =
+            self.code.tokens.get(self.at..end).unwrap_or_default().iter().filter_map(|token| match token {
+                Token::Name(word) => Some(word.replace(['\\', '.'], "/")),
+                _ => None,
+            });
+        let class = words.take_while(|word| word != "as").collect::<Vec<_>>().join("/");
+        if !class.contains('/') || !self.runner.has_disk() {
+            return;
+        }
+        let Some(loaded) = self.runner.look_up(self.scope, "composer.json") else { return };
+        let Ok(settings) = serde_json::from_str::<serde_json::Value>(&loaded.text) else { return };
+        let folders =
+            ["autoload", "autoload-dev"].into_iter().filter_map(|key| settings[key]["psr-4"].as_object());
+        let folders: Vec<(String, String)> = folders
+            .flatten()
+            .filter_map(|(space, folder)| Some((space.replace('\\', "/"), folder.as_str()?.to_owned())))
+            .collect();
+        for (space, folder) in folders {
+            if let Some(rest) = class.strip_prefix(&space) {
+                let file = format!("{}/{rest}.php", folder.trim_end_matches('/'));
+                let file = shell_engine::path::join(&self.scope.cwd, &file);
                 self.module(&[&file]);
             }
         }
@@ -245,7 +312,8 @@ impl Follower<'_> {
 
     /// Takes what a module defines, as far as the code here names it: calls lead there with what they hand over.
     fn take_over(&mut self, exports: Exports) {
-        let Exports { functions, bases, variables, placed, classes, fields, tasks, undone, steps } = exports;
+        let Exports { functions, bases, mut variables, placed, classes, fields, tasks, undone, steps } =
+            exports;
         self.undone.extend(undone);
         self.steps += steps;
         if tasks.is_some() {
@@ -284,6 +352,13 @@ impl Follower<'_> {
                 shared.extend(entries.iter().cloned());
             }
         }
+        // `export default wipe`
+        if let Some(Value::Name(name)) = variables.get(DEFAULT)
+            && let Some(known) = functions.iter().find(|known| known.name == *name && known.class.is_empty())
+        {
+            let function = Value::Function(Rc::clone(&known.function));
+            variables.insert(DEFAULT.to_owned(), function);
+        }
         taken.extend(functions);
         let values = shared.iter().map(|(name, value)| (name, value)).chain(&variables);
         taken.extend(values.filter_map(|(name, value)| match value {
@@ -314,7 +389,8 @@ impl Follower<'_> {
         self.bases.extend(bases.into_iter().take(MAX_FUNCTIONS - self.bases.len().min(MAX_FUNCTIONS)));
         // What its functions name.
         for (name, value) in &variables {
-            if !self.variables.contains_key(name) && !matches!(value, Value::Function(_)) {
+            let is_new = !self.variables.contains_key(name) && name != DEFAULT;
+            if is_new && !matches!(value, Value::Function(_)) {
                 self.assign(name, value.clone());
             }
         }
@@ -349,6 +425,15 @@ impl Follower<'_> {
     fn is_asked_for(&self, known: &Defined) -> bool {
         let name = known.name.replace('_', "-");
         known.is_handed && self.given.complete && self.given.arguments.iter().any(|word| **word == *name)
+    }
+
+    /// What a module of JavaScript that was just imported exports without a name: `import wipe from "./wipe.js"`.
+    pub(super) fn exported_default(&self) -> Option<Value> {
+        let value = self.exports.get(DEFAULT)?;
+        let is_whole = is_data(value)
+            || matches!(value, Value::Function(_))
+            || matches!(value, Value::Name(class) if self.is_class(class));
+        is_whole.then(|| value.clone())
     }
 
     /// What a module that was just imported has by this name, where that is a plain value.

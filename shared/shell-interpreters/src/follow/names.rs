@@ -181,7 +181,7 @@ impl Follower<'_> {
                         Some(data) if inside => data.get(&name).cloned(),
                         Some(data) => Some(data.clone()),
                         None if inside => self.exported(&name),
-                        None => self.exported("default").or_else(|| self.module_value()),
+                        None => self.exported_default().or_else(|| self.module_value()),
                     };
                     let value = value.unwrap_or_else(|| self.taken_from(path));
                     self.assign(&target, value);

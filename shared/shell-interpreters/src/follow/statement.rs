@@ -5,6 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
+use super::modules::DEFAULT;
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
@@ -355,6 +356,15 @@ impl Follower<'_> {
                 self.at += 1;
                 if self.language == Go {
                     self.import_go();
+                } else if self.language == Php {
+                    self.import_php();
+                    self.import_plain();
+                } else if let (Other, Some(Token::Text(path))) = (self.language, self.peek())
+                    && path.ends_with(".dart")
+                {
+                    let path = path.clone();
+                    self.import_path(&path);
+                    self.at += 1;
                 } else if self.op() == Some("(") {
                     self.at = self.code.mate(self.at) + 1;
                 } else if self.language == Perl && self.take_word("overload") {
@@ -501,13 +511,21 @@ impl Follower<'_> {
                     | "namespace"
             )
         };
-        if self.word() == Some("default")
-            && self.language == Language::JavaScript
-            && !matches!(self.word_ahead(1), Some("function" | "async" | "class"))
-        {
+        let is_default = self.word() == Some("default") && self.language == Language::JavaScript;
+        // `export default class Job {…}`
+        if let (true, Some("class"), Some(class)) = (is_default, self.word_ahead(1), self.word_ahead(2)) {
+            let class = Value::Name(class.to_owned());
+            self.assign(DEFAULT, class);
+        }
+        let is_definition = match (self.word_ahead(1), self.word_ahead(2)) {
+            (Some("function" | "class"), Some(_)) => true,
+            (Some("async"), Some("function")) => self.word_ahead(3).is_some(),
+            _ => false,
+        };
+        if is_default && !is_definition {
             self.at += 1;
             let value = self.assignment();
-            self.assign("default", value);
+            self.assign(DEFAULT, value);
         } else if let Some(next) = self.word().filter(follows).map(str::to_owned) {
             // `export default function …`: the word in front says nothing.
             if !self.keyword(&next) {
