@@ -296,7 +296,16 @@ fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Load
             let files = format!("{}/{}.go", path.trim_end_matches('/'), mark::STAR);
             let files = process.runner.paths(process.scope, &files);
             let files = files.into_iter().filter(|file| !file.ends_with("_test.go") && !mark::any(file));
-            files.take(MAX_PACKAGE).filter_map(|file| process.runner.look_up(process.scope, &file)).collect()
+            let files =
+                files.take(MAX_PACKAGE).filter_map(|file| process.runner.look_up(process.scope, &file));
+            let mut files: Vec<Loaded> = files.collect();
+            // The others of a program stand beside the one that begins.
+            let begins =
+                |file: &Loaded| ["func main(", "func init("].iter().any(|head| file.text.contains(head));
+            if files.iter().any(begins) {
+                files.retain(begins);
+            }
+            files
         }
         _ => process.runner.load(process.scope, path).into_iter().collect(),
     }

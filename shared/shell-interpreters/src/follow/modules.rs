@@ -102,23 +102,61 @@ impl Follower<'_> {
             Language::Other => ending == "swift",
             _ => false,
         };
-        if !is_compiled || self.given.mentioned.is_some() || !self.runner.has_disk() {
+        // `go run wipe.go` compiles no other file.
+        let atom = usize::try_from(self.index).ok().and_then(|index| self.runner.analysis.atoms.get(index));
+        let is_alone = atom.is_some_and(|atom| atom.args.iter().any(|arg| arg.text.ends_with(".go")));
+        if !is_compiled || is_alone || self.given.mentioned.is_some() || !self.runner.has_disk() {
             return;
         }
         let pattern = format!("{}/{}.{ending}", self.own_folder(), mark::STAR);
         let files = self.runner.paths(self.scope, &pattern);
         let others = files.into_iter().filter(|file| *file != own && !file.ends_with("_test.go"));
-        for file in others.filter(|file| !mark::any(file)).take(MAX_SIBLINGS) {
-            let Some(loaded) = self.runner.look_up(self.scope, &file) else { continue };
-            let lines = loaded.text.lines().filter(|line| line.len() < MAX_HEAD);
-            let mut heads = lines.filter_map(|line| {
+        let mut others: Vec<(String, Rc<str>)> = others
+            .filter(|file| !mark::any(file))
+            .take(MAX_SIBLINGS)
+            .filter_map(|file| Some((file.clone(), self.runner.look_up(self.scope, &file)?.text)))
+            .collect();
+        let code = Rc::clone(&self.code);
+        let defined = |text: &str| {
+            let lines = text.lines().filter(|line| line.len() < MAX_HEAD);
+            let heads = lines.filter_map(|line| {
                 let rest = DEFINES.iter().find_map(|word| line.split_once(word).map(|(_, rest)| rest))?;
-                rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().filter(|name| !name.is_empty())
+                let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
+                name.filter(|name| !name.is_empty()).map(str::to_owned)
             });
-            let code = Rc::clone(&self.code);
-            if heads.any(|name| names(&code, name)) {
-                self.module(&[&file]);
+            heads.collect::<Vec<_>>()
+        };
+        // A class of the JVM's stands in a file of its name.
+        let is_jvm = self.language == Language::Jvm;
+        let stem = |file: &str| {
+            shell_engine::path::file_name(file).trim_end_matches(&format!(".{ending}")).to_owned()
+        };
+        let is_own = |name: &str| {
+            let mut pairs = code.tokens.windows(2);
+            pairs.any(|pair| matches!(pair, [Token::Name(word), Token::Name(class)] if word == "class" && class == name))
+        };
+        let heads = |(file, text): &(String, Rc<str>)| {
+            let all = defined(text);
+            if is_jvm {
+                all.into_iter().filter(|name| *name == stem(file) && !is_own(name)).collect()
+            } else {
+                all
             }
+        };
+        // Those that the program names, and those that these name.
+        let mut named: Vec<(String, Rc<str>)> = Vec::new();
+        let is_word = |text: &str, name: &str| {
+            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
+        };
+        while let Some(at) = others.iter().position(|other| {
+            let is_named =
+                |name: &String| names(&code, name) || named.iter().any(|(_, text)| is_word(text, name));
+            heads(other).iter().any(is_named)
+        }) {
+            named.push(others.remove(at));
+        }
+        for (file, _) in named {
+            self.module(&[&file]);
         }
     }
 
@@ -599,8 +637,8 @@ impl Follower<'_> {
         if self.given.mentioned.is_none() {
             return !known.called && !self.is_dead(known);
         }
-        // The others are looked through there, with what they get.
-        known.name == THE_MODULE || !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
+        // A module leaves its own to the code that imports it.
+        !known.called && !Rc::ptr_eq(&known.function.code, &self.code)
     }
 
     /// Whether the code that imports this module names a function of it.
