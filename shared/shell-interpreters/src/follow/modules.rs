@@ -104,7 +104,7 @@ impl Follower<'_> {
         };
         // `go run wipe.go` compiles no other file.
         let atom = usize::try_from(self.index).ok().and_then(|index| self.runner.analysis.atoms.get(index));
-        let is_alone = atom.is_some_and(|atom| atom.args.iter().any(|arg| arg.text.ends_with(".go")));
+        let is_alone = atom.is_some_and(|atom| atom.args.iter().any(|arg| has_ending(&arg.text, "go")));
         if !is_compiled || is_alone || self.given.mentioned.is_some() || !self.runner.has_disk() {
             return;
         }
@@ -654,6 +654,11 @@ impl Follower<'_> {
             known.called = !left;
         }
     }
+}
+
+/// Whether a file has this ending.
+pub(super) fn has_ending(file: &str, ending: &str) -> bool {
+    file.rsplit_once('.').is_some_and(|(_, own)| own == ending)
 }
 
 /// Whether a value is data, which a module hands on as it is.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
-use super::modules::DEFAULT;
+use super::modules::{DEFAULT, has_ending};
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
@@ -360,7 +360,7 @@ impl Follower<'_> {
                     self.import_php();
                     self.import_plain();
                 } else if let (Other, Some(Token::Text(path))) = (self.language, self.peek())
-                    && path.ends_with(".dart")
+                    && has_ending(path, "dart")
                 {
                     let path = path.clone();
                     self.import_path(&path);
