@@ -21,6 +21,7 @@ mod narrow;
 mod operators;
 mod postfix;
 mod scopes;
+mod siblings;
 mod statement;
 mod strings;
 mod turns;

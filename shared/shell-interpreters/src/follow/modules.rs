@@ -20,9 +20,6 @@ pub(super) const THE_MODULE: &str = "module.exports";
 const MAX_OWN: usize = MAX_FUNCTIONS / 2;
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
-/// Files beside a program that are looked at, and the length of lines that may define something.
-const MAX_SIBLINGS: usize = 8;
-const MAX_HEAD: usize = 200;
 /// Modules after which none is read for what it only hands on.
 const MAX_HANDED: usize = 8;
 /// Bytes of all files that were read, beyond which no further module is: a call must stay short.
@@ -86,77 +83,6 @@ impl Follower<'_> {
             for file in files.into_iter().filter(|file| !file.ends_with("_test.go")) {
                 self.module(&[&file]);
             }
-        }
-    }
-
-    /// Files beside a program that are compiled with it, as far as it names what they define: other files of a package of
-    /// Go's, classes of Java, Kotlin, Scala and Groovy, sources of Swift.
-    pub(super) fn import_siblings(&mut self) {
-        const DEFINES: [&str; 9] =
-            ["func ", "class ", "object ", "struct ", "enum ", "interface ", "record ", "fun ", "trait "];
-        let own = self.own_file();
-        let ending = own.rsplit_once('.').map_or("", |(_, ending)| ending).to_owned();
-        let is_compiled = match self.language {
-            Language::Go => ending == "go",
-            Language::Jvm => matches!(ending.as_str(), "java" | "kt" | "scala" | "groovy"),
-            Language::Other => ending == "swift",
-            _ => false,
-        };
-        // `go run wipe.go` compiles no other file.
-        let atom = usize::try_from(self.index).ok().and_then(|index| self.runner.analysis.atoms.get(index));
-        let is_alone = atom.is_some_and(|atom| atom.args.iter().any(|arg| has_ending(&arg.text, "go")));
-        if !is_compiled || is_alone || self.given.mentioned.is_some() || !self.runner.has_disk() {
-            return;
-        }
-        let pattern = format!("{}/{}.{ending}", self.own_folder(), mark::STAR);
-        let files = self.runner.paths(self.scope, &pattern);
-        let others = files.into_iter().filter(|file| *file != own && !file.ends_with("_test.go"));
-        let mut others: Vec<(String, Rc<str>)> = others
-            .filter(|file| !mark::any(file))
-            .take(MAX_SIBLINGS)
-            .filter_map(|file| Some((file.clone(), self.runner.look_up(self.scope, &file)?.text)))
-            .collect();
-        let code = Rc::clone(&self.code);
-        let defined = |text: &str| {
-            let lines = text.lines().filter(|line| line.len() < MAX_HEAD);
-            let heads = lines.filter_map(|line| {
-                let rest = DEFINES.iter().find_map(|word| line.split_once(word).map(|(_, rest)| rest))?;
-                let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next();
-                name.filter(|name| !name.is_empty()).map(str::to_owned)
-            });
-            heads.collect::<Vec<_>>()
-        };
-        // A class of the JVM's stands in a file of its name.
-        let is_jvm = self.language == Language::Jvm;
-        let stem = |file: &str| {
-            shell_engine::path::file_name(file).trim_end_matches(&format!(".{ending}")).to_owned()
-        };
-        let is_own = |name: &str| {
-            let mut pairs = code.tokens.windows(2);
-            pairs.any(|pair| matches!(pair, [Token::Name(word), Token::Name(class)] if word == "class" && class == name))
-        };
-        let heads = |(file, text): &(String, Rc<str>)| {
-            let all = defined(text);
-            if is_jvm {
-                all.into_iter().filter(|name| *name == stem(file) && !is_own(name)).collect()
-            } else {
-                all
-            }
-        };
-        // Those that the program names, and those that these name.
-        let mut named: Vec<(String, Rc<str>)> = Vec::new();
-        let is_word = |text: &str, name: &str| {
-            text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
-        };
-        while let Some(at) = others.iter().position(|other| {
-            let is_named =
-                |name: &String| names(&code, name) || named.iter().any(|(_, text)| is_word(text, name));
-            heads(other).iter().any(is_named)
-        }) {
-            named.push(others.remove(at));
-        }
-        for (file, _) in named {
-            self.module(&[&file]);
         }
     }
 
@@ -281,7 +207,7 @@ impl Follower<'_> {
     }
 
     /// Follows the first of these files that is there, and says which.
-    fn module(&mut self, paths: &[&str]) -> Option<usize> {
+    pub(super) fn module(&mut self, paths: &[&str]) -> Option<usize> {
         self.exports.clear();
         if !self.runner.has_disk() || self.modules >= MAX_MODULES || paths.iter().any(|path| mark::any(path))
         {
