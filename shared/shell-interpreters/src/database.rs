@@ -59,6 +59,20 @@ fn is_local_test(address: &str) -> bool {
 /// A connection to a database that no one could lose anything with.
 pub(super) const MEMORY: &str = "memory";
 
+/// The arguments of a connection that may say where it leads, but for files that it needs besides: `sslrootcert="/tmp/ca"`.
+pub(super) fn addresses(arguments: &Arguments) -> impl Iterator<Item = &Value> {
+    let says = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        [
+            "url", "uri", "dsn", "host", "database", "dbname", "db", "path", "file", "filename", "bind",
+            "conninfo",
+        ]
+        .contains(&name.as_str())
+    };
+    let named = arguments.named.iter().filter(move |(name, _)| says(name)).map(|(_, value)| value);
+    arguments.values.iter().chain(named)
+}
+
 /// Whether a value is such a connection.
 pub(super) fn is_memory(value: &Value) -> bool {
     matches!(value, Value::Name(name) if name == MEMORY)
@@ -77,7 +91,7 @@ fn names_local_test(arguments: &Arguments) -> bool {
         let mut choices = value.choices().iter().filter(|choice| !choice.is_missing()).peekable();
         choices.peek().is_some() && choices.all(|one| one.known().is_some_and(|text| is_local_test(&text)))
     };
-    let whole = arguments.all().any(is_test);
+    let whole = addresses(arguments).any(is_test);
     let host = text(&["host", "server", "hostname"]);
     let name = text(&["dbname", "database", "db"]);
     whole
@@ -93,7 +107,7 @@ impl Follower<'_> {
             Value::Text(text) => is_in_memory(&text.text) || is_temporary(&text.text),
             _ => false,
         };
-        if arguments.all().any(is_passing) || names_local_test(arguments) {
+        if addresses(arguments).any(is_passing) || names_local_test(arguments) {
             return Value::Name(MEMORY.to_owned());
         }
         path.clone_into(&mut self.statements.library);

@@ -299,11 +299,10 @@ fn files_of(process: &mut Process<'_>, dialect: Dialect, path: &str) -> Vec<Load
             let files =
                 files.take(MAX_PACKAGE).filter_map(|file| process.runner.look_up(process.scope, &file));
             let mut files: Vec<Loaded> = files.collect();
-            // The others of a program stand beside the one that begins.
-            let begins =
-                |file: &Loaded| ["func main(", "func init("].iter().any(|head| file.text.contains(head));
-            if files.iter().any(begins) {
-                files.retain(begins);
+            // The others of a program stand beside the one that begins, unless Go runs something of theirs before.
+            let has = |file: &Loaded, head: &str| file.text.lines().any(|line| line.starts_with(head));
+            if files.iter().any(|file| has(file, "func main(")) {
+                files.retain(|file| ["func main(", "func init(", "var "].iter().any(|head| has(file, head)));
             }
             files
         }

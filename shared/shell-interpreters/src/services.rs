@@ -2,10 +2,12 @@
 //! that would do the same, so that the rules about commands hold for it. `client("s3").delete_bucket(Bucket="x")` is
 //! `aws s3 delete-bucket --bucket x`.
 
+use std::rc::Rc;
+
 use shell_engine::{Arg, mark};
 
 use super::Language;
-use super::database::{MEMORY, is_all, is_memory};
+use super::database::{MEMORY, addresses, is_all, is_memory};
 use super::files::is_true;
 use super::follow::Follower;
 use super::lex::Token;
@@ -168,9 +170,10 @@ impl Follower<'_> {
         }
         // What lives in memory, or in a container that the code has started itself.
         let package = path.split('.').next().unwrap_or(path);
-        if matches!(package, "mongodb-memory-server" | "fakeredis" | "mongomock" | "testcontainers")
-            || package.starts_with("@testcontainers/")
-        {
+        let is_passing =
+            matches!(package, "mongodb-memory-server" | "fakeredis" | "mongomock" | "testcontainers")
+                || package.starts_with("@testcontainers/");
+        if is_passing && !self.is_of_project(package) {
             return Some(Value::Name(MEMORY.to_owned()));
         }
         // `await MongoClient.connect(uri)`, `mongoose.connect(uri)`
@@ -235,7 +238,7 @@ impl Follower<'_> {
 
     /// A client that is made here.
     fn client(&mut self, kind: Kind, path: &str, arguments: &Arguments) -> Value {
-        if arguments.all().any(is_memory) {
+        if addresses(arguments).any(is_memory) {
             return Value::Name(MEMORY.to_owned());
         }
         let first = arguments.first().map(Value::text).filter(|text| !text.is_empty());
@@ -343,6 +346,16 @@ impl Follower<'_> {
         handle
     }
 
+    /// Whether a package that is imported by its name is a module of the project, which may do anything.
+    fn is_of_project(&mut self, package: &str) -> bool {
+        let folders = [self.own_folder(), Rc::clone(&self.scope.cwd)];
+        let files = ["", "/__init__"].map(|inner| format!("{package}{inner}.py"));
+        let mut paths =
+            folders.iter().flat_map(|folder| files.iter().map(move |file| format!("{folder}/{file}")));
+        self.language == Language::Python
+            && paths.any(|path| self.runner.look_up(self.scope, &path).is_some())
+    }
+
     /// The path of a library's name with what the code imports it from: `storage.NewClient` of
     /// `cloud.google.com/go/storage`, `S3Client` of `Aws\S3`.
     fn imported(&self, path: &str) -> Option<String> {
@@ -425,8 +438,9 @@ impl Follower<'_> {
     pub(super) fn by_name(&mut self, path: &str, name: &str, arguments: &Arguments) -> Option<Value> {
         let text =
             |at: usize| arguments.values.get(at).map_or_else(|| mark::UNKNOWN.to_string(), Value::text);
-        let nothing = arguments.values.is_empty() && arguments.named.is_empty() && arguments.block.is_none();
-        let all = nothing || is_all(arguments);
+        if let Some(statement) = self.of_orm(path, name, arguments) {
+            return Some(self.send_statement(statement));
+        }
         let line: Vec<String> = match name {
             "flushall" | "flushAll" | "FlushAll" | "flushdb" | "flushDb" | "FlushDB" => {
                 ["redis-cli", "FLUSHALL"].map(str::to_owned).to_vec()
@@ -466,46 +480,8 @@ impl Follower<'_> {
                 let repository = format!("{}/{}", part("owner"), part("repo"));
                 ["gh", "repo", "delete", &repository].map(str::to_owned).to_vec()
             }
-            "deleteMany" | "delete_many" if all => return Some(self.send_statement("DELETE FROM rows")),
             "get_repos" if self.language == Language::Python => {
                 return Some(self.client(Kind::Forge, path, arguments));
-            }
-            // Entity Framework
-            "EnsureDeleted" | "EnsureDeletedAsync" => return Some(self.send_statement("DROP DATABASE rows")),
-            // SQLAlchemy's `session.execute(delete(User))`
-            "delete" if path.starts_with("sqlalchemy.") && !self.is_narrowed() => {
-                return Some(self.send_statement("DELETE FROM rows"));
-            }
-            // Peewee's `User.delete().execute()`, Tortoise's `User.all().delete()`
-            "delete"
-                if nothing
-                    && self.language == Language::Python
-                    && (path.ends_with(".all.delete")
-                        || path
-                            .rsplit('.')
-                            .nth(1)
-                            .is_some_and(|name| name.starts_with(char::is_uppercase))
-                            && self.next_in_chain() == Some("execute")) =>
-            {
-                return Some(self.send_statement("DELETE FROM rows"));
-            }
-            "drop_all" if arguments.all().any(is_memory) => return Some(Value::unknown()),
-            "drop_all" => return Some(self.send_statement("DROP TABLE rows")),
-            // Django's `User.objects.all().delete()`, Laravel's `User::query()->delete()`
-            "delete" if nothing && (path.contains(".objects.") || path.ends_with(".query.delete")) => {
-                return Some(self.send_statement("DELETE FROM rows"));
-            }
-            // Rails' `User.delete_all`
-            "delete_all" | "destroy_all" if nothing && path.starts_with(char::is_uppercase) => {
-                return Some(self.send_statement("DELETE FROM rows"));
-            }
-            "truncate"
-                if nothing && path.starts_with(char::is_uppercase) && self.language == Language::Php =>
-            {
-                return Some(self.send_statement("TRUNCATE TABLE rows"));
-            }
-            "drop" | "dropIfExists" | "dropAllTables" if path.starts_with("Schema.") => {
-                return Some(self.send_statement("DROP TABLE rows"));
             }
             _ => match kubectl(name, arguments) {
                 Some(words) if name.contains("amespace") => words,
@@ -514,7 +490,62 @@ impl Follower<'_> {
         };
         Some(self.start(line.into_iter().map(Arg::from).collect(), None))
     }
+
+    /// The statement that a method of an ORM sends for all rows, or for a table.
+    fn of_orm(&self, path: &str, name: &str, arguments: &Arguments) -> Option<&'static str> {
+        const ALL: &str = "DELETE FROM rows";
+        let nothing = arguments.values.is_empty() && arguments.named.is_empty() && arguments.block.is_none();
+        let of_class = path.starts_with(char::is_uppercase);
+        let ends = |end: &str| nothing && path.ends_with(end);
+        let python = self.language == Language::Python;
+        match name {
+            "deleteMany" | "delete_many" => (nothing || is_all(arguments)).then_some(ALL),
+            "EnsureDeleted" | "EnsureDeletedAsync" => Some("DROP DATABASE rows"),
+            // SQLAlchemy's `session.execute(delete(User))`
+            "delete" if path.starts_with("sqlalchemy.") => (!self.is_narrowed()).then_some(ALL),
+            // Django's `User.objects.all().delete()`, Tortoise's `User.all().delete()`, Laravel's `User::query()->delete()`
+            "delete" if nothing && path.contains(".objects.") || ends(".query.delete") => Some(ALL),
+            "delete" if python && ends(".all.delete") => Some(ALL),
+            // Peewee's `User.delete().execute()`
+            "delete" if python && nothing && self.next_in_chain() == Some("execute") => {
+                let class = path.rsplit('.').nth(1)?;
+                class.starts_with(char::is_uppercase).then_some(ALL)
+            }
+            // Rails' `User.delete_all`
+            "delete_all" | "destroy_all" => (nothing && of_class).then_some(ALL),
+            "truncate" if self.language == Language::Php => {
+                (nothing && of_class).then_some("TRUNCATE TABLE rows")
+            }
+            "drop_all" => (!addresses(arguments).any(is_memory)).then_some("DROP TABLE rows"),
+            "drop" | "dropIfExists" | "dropAllTables" if path.starts_with("Schema.") => {
+                Some("DROP TABLE rows")
+            }
+            _ => None,
+        }
+    }
 }
+
+/// Words with which the names of AWS's methods begin that change something.
+const ACTS: &[&str] = &[
+    "cancel",
+    "delete",
+    "deregister",
+    "detach",
+    "disable",
+    "empty",
+    "modify",
+    "purge",
+    "put",
+    "reboot",
+    "release",
+    "remove",
+    "reset",
+    "revoke",
+    "schedule",
+    "stop",
+    "terminate",
+    "update",
+];
 
 impl Client {
     fn named(&self, part: &str) -> Option<&str> {
@@ -526,57 +557,35 @@ impl Client {
         found.map(|(_, name)| name.as_str())
     }
 
-    fn aws(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
-        let verb = dashed(name);
-        let mut words = vec!["aws".to_owned()];
-        words.extend(self.options.iter().cloned());
-        let acts = [
-            "delete",
-            "terminate",
-            "stop",
-            "purge",
-            "deregister",
-            "disable",
-            "revoke",
-            "schedule",
-            "put",
-            "modify",
-            "reset",
-            "remove",
-            "detach",
-            "update",
-            "reboot",
-            "release",
-            "cancel",
-            "empty",
-        ];
-        if !acts.iter().any(|act| verb == *act || verb.starts_with(&format!("{act}-"))) {
-            return None;
-        }
-        // Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`, and each of `buckets.all()`.
+    /// Resources: `Bucket("x").objects.all().delete()`, `Instance("i").terminate()`, and each of `buckets.all()`.
+    fn aws_resource(&self, before: &str, verb: &str, arguments: &Arguments) -> Option<Vec<String>> {
         let of_list = || {
             let nothing = arguments.values.is_empty() && arguments.named.is_empty() && !verb.contains('-');
             let mut parts = self.parts.iter().map(|(part, _)| kind_of(&dashed(part)));
             parts.rfind(|part| nothing && !part.is_empty())
         };
-        let unknown = mark::UNKNOWN.to_string();
-        let one =
-            self.parts.iter().find(|(_, named)| !named.is_empty()).map(|(part, name)| (part.clone(), name));
-        if let Some((resource, named)) = one.or_else(|| Some((of_list()?, &unknown))) {
-            let all = before.split('.').chain(self.parts.iter().map(|(part, _)| part.as_str()));
-            let has_objects = all.into_iter().any(|part| part.starts_with("object"));
-            let line = match (has_objects, resource.as_str()) {
-                (true, _) => {
-                    vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()]
-                }
-                (_, "Bucket" | "bucket") => vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")],
-                _ => vec![
-                    self.about.clone(),
-                    format!("{verb}-{}", dashed(&resource)),
-                    format!("--{}", dashed(&resource)),
-                    named.clone(),
-                ],
-            };
+        let one = self.parts.iter().find(|(_, named)| !named.is_empty()).cloned();
+        let (resource, named) = one.or_else(|| Some((of_list()?, mark::UNKNOWN.to_string())))?;
+        let mut all = before.split('.').chain(self.parts.iter().map(|(part, _)| part.as_str()));
+        let resource = dashed(&resource);
+        let line = if all.any(|part| part.starts_with("object")) {
+            vec!["s3".to_owned(), "rm".to_owned(), format!("s3://{named}"), "--recursive".to_owned()]
+        } else if resource == "bucket" {
+            vec!["s3".to_owned(), "rb".to_owned(), format!("s3://{named}")]
+        } else {
+            vec![self.about.clone(), format!("{verb}-{resource}"), format!("--{resource}"), named]
+        };
+        Some(line)
+    }
+
+    fn aws(&self, before: &str, name: &str, arguments: &Arguments) -> Option<Vec<String>> {
+        let verb = dashed(name);
+        let mut words = vec!["aws".to_owned()];
+        words.extend(self.options.iter().cloned());
+        if !ACTS.contains(&verb.split('-').next().unwrap_or(&verb)) {
+            return None;
+        }
+        if let Some(line) = self.aws_resource(before, &verb, arguments) {
             words.extend(line);
             return Some(words);
         }

@@ -7,3 +7,8 @@ pub mod pattern;
 pub mod printf;
 pub mod regex;
 pub mod units;
+
+/// Whether a text can be the name of a variable, or its number.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+}

@@ -51,7 +51,7 @@ impl Follower<'_> {
         if self.at < open {
             self.assignment();
         }
-        let asked = self.arm_of_subcommand(open, &arrows).map(|number| vec![number]);
+        let asked = self.arm_of_subcommand((outer.0 + 1, open), &arrows).map(|number| vec![number]);
         let chosen = asked.or_else(|| self.chosen_arms(outer.0, open, &arrows));
         let mut results = Vec::new();
         for (number, &arrow) in arrows.iter().enumerate() {
@@ -73,8 +73,8 @@ impl Follower<'_> {
     }
 
     /// The arm of the sub-command that the call names, of a parser that clap derives: `Task::Clean => …`.
-    fn arm_of_subcommand(&self, open: usize, arrows: &[usize]) -> Option<usize> {
-        if self.language != Language::Other || !self.given.complete || !self.names("Subcommand") {
+    fn arm_of_subcommand(&self, (asked, open): (usize, usize), arrows: &[usize]) -> Option<usize> {
+        if self.language != Language::Other || !self.given.complete || !self.is_parsed_by_clap(asked, open) {
             return None;
         }
         let mut at = open + 1;
@@ -97,6 +97,28 @@ impl Follower<'_> {
         // Another one may go by this name: `#[command(name = "clean")]`.
         let is_text = |token: &Token| matches!(token, Token::Text(text) if text == name);
         (!self.code.tokens.iter().any(is_text)).then_some(*number)
+    }
+
+    /// Whether what is asked is what clap has made of the command: `Cli::parse().task`, or a field of a variable that holds
+    /// that and never changes.
+    fn is_parsed_by_clap(&self, start: usize, end: usize) -> bool {
+        let tokens = &self.code.tokens;
+        let name = |at: usize| match tokens.get(at) {
+            Some(Token::Name(name)) => name.as_str(),
+            _ => "",
+        };
+        // `x.parse()` of a string is another one.
+        let parses = |at: usize| {
+            let of_type = name(at).rsplit_once('.').is_some_and(|(_, last)| last == "parse")
+                || name(at) == "parse" && tokens.get(at.wrapping_sub(1)) == Some(&Token::Op("::"));
+            of_type && tokens.get(at + 1) == Some(&Token::Op("("))
+        };
+        let is_own = (0..tokens.len()).any(|at| name(at) == "fn" && name(at + 1) == "parse");
+        let holder = name(start + usize::from(tokens.get(start) == Some(&Token::Op("&"))));
+        let holds = |at: usize| name(at) == "let" && name(at + 1) == holder && (at + 2..at + 8).any(parses);
+        self.names("Subcommand")
+            && !is_own
+            && ((start..end).any(parses) || !holder.is_empty() && (0..tokens.len()).any(holds))
     }
 
     /// The arms that may run, where a word of the call decides that; the word `match` stands at `word`.

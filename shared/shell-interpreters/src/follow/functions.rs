@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use shell_engine::NoteKind;
+
 use super::Follower;
 use super::modules::{DEFAULT, THE_MODULE};
 use crate::Language;
@@ -9,7 +11,7 @@ use crate::lex::Token;
 use crate::value::{Arguments, Function, Parameter, Part, Takes, Value};
 
 /// Functions that are remembered.
-pub(super) const MAX_FUNCTIONS: usize = 500;
+pub(super) const MAX_FUNCTIONS: usize = 2_000;
 
 /// What the parameters of pytest's tests stand for, by their names. No code can write it.
 pub(super) const CASES: &str = "()cases";
@@ -122,6 +124,8 @@ impl Follower<'_> {
                 (known.is_property, known.is_handed) = (is_property, is_handed);
                 known.called |= is_unused;
             }
+        } else {
+            self.note(NoteKind::TooMuch);
         }
     }
 

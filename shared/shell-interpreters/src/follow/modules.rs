@@ -16,8 +16,10 @@ use crate::value::{Defined, Function, Value};
 pub(super) const DEFAULT: &str = "default";
 /// What a module is for who imports it: `require("./wipe")()` calls it.
 pub(super) const THE_MODULE: &str = "module.exports";
-/// Functions that no one but their modules calls are kept up to here.
-const MAX_OWN: usize = MAX_FUNCTIONS / 2;
+/// Functions of modules are kept up to here: the code's own have as much room again.
+const MAX_TAKEN: usize = MAX_FUNCTIONS / 2;
+/// Tokens in front of a function's body in which its decorators are looked for.
+const MAX_DECORATORS: usize = 64;
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
 /// Modules after which none is read for what it only hands on.
@@ -316,12 +318,15 @@ impl Follower<'_> {
                 shared.extend(entries.iter().cloned());
             }
         }
-        // `export default wipe`
-        if let Some(Value::Name(name)) = variables.get(DEFAULT)
-            && let Some(known) = functions.iter().find(|known| known.name == *name && known.class.is_empty())
-        {
-            let function = Value::Function(Rc::clone(&known.function));
-            variables.insert(DEFAULT.to_owned(), function);
+        // `export default wipe`, `export { wipe as clean }`: another name of a function.
+        for (other, value) in &mut variables {
+            if let Value::Name(name) = value
+                && other != name
+                && let Some(known) =
+                    functions.iter().find(|known| known.name == *name && known.class.is_empty())
+            {
+                *value = Value::Function(Rc::clone(&known.function));
+            }
         }
         taken.extend(functions);
         let values = shared.iter().map(|(name, value)| (name, value)).chain(&variables);
@@ -340,12 +345,8 @@ impl Follower<'_> {
             };
             // What the code does not name is called by the module alone, or named by the words of the command.
             let is_asked = self.is_asked_for(&known) || self.is_inherited(&known);
-            let (hidden_from, room) = if is_asked || named(&known) {
-                (None, MAX_FUNCTIONS)
-            } else {
-                (Some(Rc::clone(&code)), MAX_OWN)
-            };
-            if self.defined.len() < room && !self.defined.iter().any(is_known) {
+            let hidden_from = (!is_asked && !named(&known)).then(|| Rc::clone(&code));
+            if self.defined.len() < MAX_TAKEN && !self.defined.iter().any(is_known) {
                 let called = !is_asked && (known.called || hidden_from.is_some());
                 self.defined.push(Defined { called, hidden_from, ..known });
             }
@@ -387,8 +388,16 @@ impl Follower<'_> {
 
     /// Whether the command of the program names a function that was handed to something: click's `@main.command()`.
     fn is_asked_for(&self, known: &Defined) -> bool {
+        if !known.is_handed || !self.given.complete {
+            return false;
+        }
         let name = known.name.replace('_', "-");
-        known.is_handed && self.given.complete && self.given.arguments.iter().any(|word| **word == *name)
+        // `@main.command("purge")`
+        let Function { code, start, .. } = &*known.function;
+        let head = code.tokens.get(start.saturating_sub(MAX_DECORATORS)..*start).unwrap_or_default();
+        let is_said =
+            |word: &String| head.iter().any(|token| matches!(token, Token::Text(text) if text == word));
+        self.given.arguments.iter().any(|word| **word == *name || is_said(word))
     }
 
     /// What a module of JavaScript that was just imported exports without a name: `import wipe from "./wipe.js"`.
@@ -454,7 +463,9 @@ impl Follower<'_> {
         match handed.next() {
             // All of it.
             Some(Token::Op("*")) => self.modules < MAX_HANDED,
-            _ => handed.any(|token| matches!(token, Token::Name(name) if names(wanted, name))),
+            // The default one has whatever name its importer gives it.
+            _ => handed
+                .any(|token| matches!(token, Token::Name(name) if name == DEFAULT || names(wanted, name))),
         }
     }
 

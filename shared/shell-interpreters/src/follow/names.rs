@@ -3,6 +3,7 @@
 use shell_engine::mark;
 
 use super::Follower;
+use super::modules::DEFAULT;
 use crate::Language;
 use crate::lex::Token;
 use crate::options::WORDS;
@@ -162,7 +163,8 @@ impl Follower<'_> {
                 Token::Op("}") => inside = false,
                 // Inside braces, `from` may be a name that is imported.
                 Token::Name(word) if word == "from" && !inside => break,
-                Token::Name(name) if !matches!(name.as_str(), "as" | "type") => {
+                // `import fs = require("fs")`
+                Token::Name(name) if !matches!(name.as_str(), "as" | "type" | "require") => {
                     let name = name.clone();
                     let target = match (self.code.tokens.get(at + 1), self.code.tokens.get(at + 2)) {
                         (Some(Token::Name(word)), Some(Token::Name(target))) if word == "as" => {
@@ -180,7 +182,7 @@ impl Follower<'_> {
                     let value = match &data {
                         Some(data) if inside => data.get(&name).cloned(),
                         Some(data) => Some(data.clone()),
-                        None if inside => self.exported(&name),
+                        None if inside && name != DEFAULT => self.exported(&name),
                         None => self.exported_default().or_else(|| self.module_value()),
                     };
                     let value = value.unwrap_or_else(|| self.taken_from(path));

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
-use super::modules::{DEFAULT, has_ending};
+use super::modules::{DEFAULT, THE_MODULE, has_ending};
 use super::scopes::Declares;
 use crate::Language;
 use crate::lex::Token;
@@ -495,6 +495,9 @@ impl Follower<'_> {
             self.import();
             return;
         }
+        if self.language == Language::JavaScript && self.exports() {
+            return;
+        }
         let follows = |next: &&str| {
             matches!(
                 *next,
@@ -511,22 +514,7 @@ impl Follower<'_> {
                     | "namespace"
             )
         };
-        let is_default = self.word() == Some("default") && self.language == Language::JavaScript;
-        // `export default class Job {…}`
-        if let (true, Some("class"), Some(class)) = (is_default, self.word_ahead(1), self.word_ahead(2)) {
-            let class = Value::Name(class.to_owned());
-            self.assign(DEFAULT, class);
-        }
-        let is_definition = match (self.word_ahead(1), self.word_ahead(2)) {
-            (Some("function" | "class"), Some(_)) => true,
-            (Some("async"), Some("function")) => self.word_ahead(3).is_some(),
-            _ => false,
-        };
-        if is_default && !is_definition {
-            self.at += 1;
-            let value = self.assignment();
-            self.assign(DEFAULT, value);
-        } else if let Some(next) = self.word().filter(follows).map(str::to_owned) {
+        if let Some(next) = self.word().filter(follows).map(str::to_owned) {
             // `export default function …`: the word in front says nothing.
             if !self.keyword(&next) {
                 self.simple();
@@ -539,6 +527,55 @@ impl Follower<'_> {
                 self.simple();
             }
         }
+    }
+
+    /// What a module of JavaScript exports without defining it there: `export default wipe`, `export { wipe as default }`,
+    /// `export = wipe`. The reader stands after the word.
+    fn exports(&mut self) -> bool {
+        let is_export = |token: &Token| matches!(token, Token::Name(word) if word == "export");
+        if !self.code.tokens.get(self.at.wrapping_sub(1)).is_some_and(is_export) {
+            return false;
+        }
+        if self.take("=") {
+            let value = self.assignment();
+            self.assign(THE_MODULE, value);
+            return true;
+        }
+        if self.op() == Some("{") {
+            let close = self.code.mate(self.at).min(self.end);
+            for at in self.at..close {
+                let (before, token, after) =
+                    (&self.code.tokens[at - 1], &self.code.tokens[at], self.code.tokens.get(at + 1));
+                if let (Token::Name(name), Token::Name(word), Some(Token::Name(other))) =
+                    (before, token, after)
+                    && word == "as"
+                {
+                    let (name, other) = (name.clone(), other.clone());
+                    let value = self.variable(&name).cloned().unwrap_or(Value::Name(name));
+                    self.assign(&other, value);
+                }
+            }
+            self.at = close + 1;
+            return true;
+        }
+        if self.word() != Some("default") {
+            return false;
+        }
+        if let (Some("class"), Some(class)) = (self.word_ahead(1), self.word_ahead(2)) {
+            let class = Value::Name(class.to_owned());
+            self.assign(DEFAULT, class);
+        }
+        let is_definition = match (self.word_ahead(1), self.word_ahead(2)) {
+            (Some("function" | "class"), Some(_)) => true,
+            (Some("async"), Some("function")) => self.word_ahead(3).is_some(),
+            _ => false,
+        };
+        if !is_definition {
+            self.at += 1;
+            let value = self.assignment();
+            self.assign(DEFAULT, value);
+        }
+        !is_definition
     }
 
     /// Perl's `use constant ROOT => "/";` and `use constant { ROOT => "/" };`

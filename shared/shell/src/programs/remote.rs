@@ -142,7 +142,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
             for line in table.text.split_inclusive('\n') {
                 // `NAME = value` holds for the lines below it.
                 let set = line.split_once('=').map(|(name, value)| (name.trim(), value.trim()));
-                if let Some((name, value)) = set.filter(|(name, _)| is_variable(name)) {
+                if let Some((name, value)) = set.filter(|(name, _)| shell_engine::text::is_name(name)) {
                     inner.set_text(name, value.trim_matches(['"', '\'']));
                     inner.export(name);
                 } else if let Some(command) = shell_engine::scheduled(line, false) {
@@ -375,10 +375,4 @@ fn host_operand(args: &[shell_engine::Arg]) -> Option<usize> {
         at += if takes { 2 } else { 1 };
     }
     None
-}
-
-/// Whether a text can be the name of a variable.
-fn is_variable(text: &str) -> bool {
-    let is_letter = |c: char| c.is_ascii_alphabetic() || c == '_';
-    text.starts_with(is_letter) && text.chars().all(|c| is_letter(c) || c.is_ascii_digit())
 }

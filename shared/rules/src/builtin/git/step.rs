@@ -41,14 +41,19 @@ fn with_revision(command: &Command<'_>) -> Option<Atom> {
     let is_shown = |arg: &Arg| arg.text.chars().eq([mark::TOKEN]);
     command.args().iter().any(is_shown).then_some(())?;
     let [before @ .., asked] = command.earlier() else { return None };
-    let is_only = asked.captured && asked.program() == "git" && !before.iter().any(|atom| atom.captured);
+    // Asked about this repository, and nothing else is.
+    let is_only = asked.captured
+        && asked.program() == "git"
+        && asked.assigns.is_empty()
+        && (asked.place, &asked.cwd) == (command.atom.place, &command.atom.cwd)
+        && !before.iter().any(|atom| atom.captured);
     let words: Vec<&str> = asked.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
     let revision = match words.as_slice() {
         ["merge-base", one, other] => format!("{one}...{other}"),
         ["rev-parse", revision] | ["rev-parse", "--verify" | "--short", revision] => (*revision).to_owned(),
         _ => return None,
     };
-    if !is_only || asked.cwd != command.atom.cwd || revision.starts_with('-') || mark::any(&revision) {
+    if !is_only || revision.starts_with('-') || mark::any(&revision) {
         return None;
     }
     let mut atom = command.atom.clone();

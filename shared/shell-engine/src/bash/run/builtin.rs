@@ -9,6 +9,7 @@ use crate::mark;
 use crate::path;
 use crate::runner::scope::Left;
 use crate::runner::{Call, Loaded, Output, Process};
+use crate::text::is_name;
 
 /// Whether the program makes variables of its assignments.
 pub(super) fn declares(args: &[Arg]) -> bool {
@@ -483,10 +484,6 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
             scope.export(name);
         }
     }
-}
-
-fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
 /// Whether a declaring builtin makes names that end with the function.

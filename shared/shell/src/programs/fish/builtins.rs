@@ -1,6 +1,7 @@
 //! Builtins of fish that bash has under other names.
 
 use shell_engine::bash::is_whole;
+use shell_engine::text::is_name;
 
 use super::{Fish, Word, string};
 use crate::programs::QUOTES;
@@ -293,10 +294,6 @@ fn plain<'w, 'a>(words: &[&'w Word<'a>]) -> Vec<&'w Word<'a>> {
 /// The words, each after a blank.
 pub(super) fn joined(words: &[&Word<'_>]) -> String {
     words.iter().map(|word| format!(" {}", word.out)).collect()
-}
-
-pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(is_of_name)
 }
 
 fn is_of_name(c: char) -> bool {

@@ -5,6 +5,7 @@ mod string;
 mod words;
 
 use crate::programs::QUOTES;
+use shell_engine::text::is_name;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
@@ -221,7 +222,7 @@ impl<'a> Fish<'a> {
                 self.begin();
                 let words = self.words()?;
                 let [_, name, of, values @ ..] = words.as_slice() else { return None };
-                (of.raw == "in" && builtins::is_name(name.raw)).then_some(())?;
+                (of.raw == "in" && is_name(name.raw)).then_some(())?;
                 self.out.extend(["for ", name.raw, " in"]);
                 self.all(values);
                 self.blocks.push(Block::Waiting("do", "done"));
@@ -360,7 +361,7 @@ impl<'a> Fish<'a> {
             }
         }
         self.out.extend([&name, "() { "]);
-        for (at, name) in names.iter().enumerate().filter(|(_, name)| builtins::is_name(name)) {
+        for (at, name) in names.iter().enumerate().filter(|(_, name)| is_name(name)) {
             self.out.extend([format!("local {name}=\"${{{}}}\"; ", at + 1)]);
         }
         // `--on-event fish_exit`
