@@ -155,6 +155,12 @@ fn the_reason_says_what_would_be_lost() {
     // Here it is not clean, so that nothing follows.
     assert_eq!(scene.says("git diff --quiet && git reset --hard").0, Effect::None);
     assert_ne!(scene.says("git diff --cached --quiet && git reset --hard").0, Effect::None);
+    let is_clean = "[ -z \"$(git status --porcelain)\" ]";
+    assert_eq!(scene.says(&format!("{is_clean} && git reset --hard")).0, Effect::None);
+    assert_ne!(scene.says(&format!("{is_clean} || git reset --hard")).0, Effect::None);
+    assert_ne!(scene.says(&format!("{is_clean}; git reset --hard")).0, Effect::None);
+    assert_eq!(scene.says("git reset --hard HEAD~7").0, Effect::None, "git refuses");
+    assert_eq!(scene.says("git stash show -p && git stash drop").0, Effect::None, "there is no stash");
     assert_ne!(scene.says("git clean -f -- '*.rs'").0, Effect::None);
     assert_ne!(scene.says("git status; git reset --hard").0, Effect::None);
 }

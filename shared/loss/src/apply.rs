@@ -33,7 +33,7 @@ fn needs_ignored(does: &Does) -> bool {
             | Does::InSubmodules
             | Does::Checkout(Checkout { submodules: true, .. })
             | Does::Reset(Reset { submodules: true, .. })
-            | Does::RemoveWorktree(_)
+            | Does::RemoveWorktree { .. }
     )
 }
 
@@ -44,7 +44,8 @@ pub(crate) fn cannot_fail(world: &World<'_>, does: &Does) -> bool {
         | Does::Fetch { .. }
         | Does::SavePatch { .. }
         | Does::Nothing
-        | Does::IsUnchanged { .. } => true,
+        | Does::IsUnchanged { .. }
+        | Does::IsClean { .. } => true,
         // A new name for a commit that is there.
         Does::Point { name, to: None, even_current: false } => world.git.find_reference(name).is_err(),
         Does::Commit { said, .. } => *said && world.commits_freely(),
@@ -65,7 +66,7 @@ fn needs_rest(does: &Does) -> bool {
         | Does::Add { .. }
         | Does::Commit { .. }
         | Does::Merge(_)
-        | Does::RemoveWorktree(_) => true,
+        | Does::RemoveWorktree { .. } => true,
         _ => false,
     }
 }
@@ -95,6 +96,7 @@ pub(crate) fn knows_hidden(does: &Does) -> bool {
             | Does::Makes { .. }
             | Does::Nothing
             | Does::IsUnchanged { .. }
+            | Does::IsClean { .. }
             | Does::Merge(_)
             | Does::Bundle
             | Does::Restore(_)
@@ -123,7 +125,7 @@ pub(crate) fn keeps_files(does: &Does, one: &crate::Lost) -> bool {
 pub(crate) fn step(world: &World<'_>, state: &mut State, step: &Step) -> Option<Done> {
     let prefix = match step.does {
         // It is run in another one, or names nothing by its path.
-        Does::RemoveWorktree(_)
+        Does::RemoveWorktree { .. }
         | Does::Point { .. }
         | Does::Head(_)
         | Does::Overwrite { .. }
@@ -169,6 +171,7 @@ fn moves(does: &Does) -> (bool, bool) {
         | Does::SavePatch { .. }
         | Does::Nothing
         | Does::IsUnchanged { .. }
+        | Does::IsClean { .. }
         | Does::Restore(_)
         | Does::Clean(_)
         | Does::Remove { .. } => (false, false),
@@ -224,7 +227,8 @@ impl Applied<'_, '_> {
             Does::DeleteReference(name) => self.delete_reference(name),
             Does::ForgetLog(name) => self.forget_log(name.as_deref()),
             Does::Push(push) => self.push(push),
-            Does::RemoveWorktree(_) => self.remove_worktree(),
+            Does::RemoveWorktree { forced, .. } => self.remove_worktree(*forced),
+            Does::IsClean { untracked } => self.is_clean(*untracked),
             Does::Deinit { paths } => self.deinit(paths),
             Does::Put { from, into } => self.put(from, into),
             Does::Move { from, to, staged, forced } => self.relocate(from, to, (*staged, *forced)),
@@ -642,6 +646,10 @@ impl Applied<'_, '_> {
             _ => return None,
         };
         if !paths.is_empty() {
+            // git resets no single files that way, and what is neither a commit nor a file is an error.
+            if reset.tree != ResetTree::Stays {
+                return Some(Done::Refused);
+            }
             let from = first.filter(|_| commit.is_some()).map(str::to_owned);
             return self.restore(&Restore { from, paths, staged: true, deletes: true, ..Restore::default() });
         }
@@ -1027,10 +1035,13 @@ impl Applied<'_, '_> {
     }
 
     /// Takes the whole working tree away, and with it what only its own `HEAD` leads to.
-    fn remove_worktree(&mut self) -> Option<Done> {
+    fn remove_worktree(&mut self, forced: bool) -> Option<Done> {
         // What is looked at is that tree: see `stake`.
         if !self.world.git.is_worktree() || !self.world.nested.is_empty() {
             return None;
+        }
+        if !forced && self.is_clean(true)? == Done::Refused {
+            return Some(Done::Refused);
         }
         let all: Vec<Name> = self.state.tree.keys().chain(self.state.index.keys()).cloned().collect();
         for path in all {
@@ -1074,6 +1085,28 @@ impl Applied<'_, '_> {
         let seen = |path: &&Name| named(path) && !self.world.hidden.contains(*path);
         let mut known = self.state.index.keys().chain(committed.keys()).filter(seen);
         Some(if known.any(differs) { Done::Refused } else { Done::Yes })
+    }
+
+    /// Whether `git status --porcelain` prints nothing.
+    fn is_clean(&self, untracked: bool) -> Option<Done> {
+        // Another program may have put it back.
+        if self.state.written {
+            return Some(Done::Yes);
+        }
+        let (index, committed) = (&self.state.index, self.files_of_head()?);
+        let is_looked_at =
+            |path: &&Name| !self.world.hidden.contains(*path) && !self.world.nested.contains(*path);
+        let mut tracked = index.keys().chain(committed.keys()).filter(is_looked_at);
+        let changed = tracked.any(|path| {
+            index.get(path) != committed.get(path) || self.world.file(self.state, path) != index.get(path)
+        });
+        let is_new = |(path, file): (&Name, &Option<File>)| {
+            file.is_some() && !index.contains_key(path) && !self.world.ignored.contains(path)
+        };
+        let setting = self.world.git.config().ok()?.get_string("status.showUntrackedFiles");
+        let shows = untracked && setting.map_or(true, |how| how != "no" && how != "false");
+        let has_new = shows && self.state.tree.iter().any(is_new);
+        Some(if changed || has_new { Done::Refused } else { Done::Yes })
     }
 
     fn stash(&mut self, stash: &Stash) -> Option<Done> {

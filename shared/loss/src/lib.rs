@@ -178,7 +178,7 @@ fn within<'s>(before: &'s [Step], repository: &Repository) -> Option<Vec<&'s Ste
         }
         match Repository::around(Path::new(&step.folder)) {
             Ok(Some(other)) if other.root() == repository.root() => within.push(step),
-            // Files of another working tree are not in this one.
+            // Files of another working tree are not in this one, and what is asked about them changes nothing.
             Ok(Some(_))
                 if matches!(
                     step.does,
@@ -187,6 +187,8 @@ fn within<'s>(before: &'s [Step], repository: &Repository) -> Option<Vec<&'s Ste
                         | Does::Write
                         | Does::Makes { .. }
                         | Does::Nothing
+                        | Does::IsUnchanged { .. }
+                        | Does::IsClean { .. }
                 ) => {}
             Ok(Some(other)) if other.shares_references(repository) => return None,
             Ok(_) => {}
@@ -203,7 +205,7 @@ fn variants(world: &World<'_>, start: &State, before: &[&Step]) -> Option<Vec<St
     // A push changes nothing here but what is known of a remote, and a question only says whether what follows runs.
     let matters = |step: &&&Step| match step.does {
         Does::Push(_) => false,
-        Does::IsUnchanged { .. } => step.runs == Runs::Succeeded,
+        Does::IsUnchanged { .. } | Does::IsClean { .. } => step.runs == Runs::Succeeded,
         _ => true,
     };
     for step in before.iter().filter(matters) {

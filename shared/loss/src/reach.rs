@@ -49,7 +49,7 @@ pub(crate) fn repositories(last: &[Step]) -> Result<Option<Vec<Reached>>, Unread
                     join(&mut all, repository, step.clone());
                 }
             }
-            Does::RemoveWorktree(path) => {
+            Does::RemoveWorktree { path, .. } => {
                 let Some(around) = open(Path::new(&step.folder))? else { continue };
                 let full = plain(Path::new(&step.folder), path);
                 if worktree::is_gone(&around, &full, path) {

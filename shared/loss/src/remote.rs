@@ -25,6 +25,17 @@ fn is_known(world: &World<'_>, start: &State, push: &Push, fetches: bool) -> Opt
     };
     let is_tag =
         |git: &git2::Repository, name: &str| git.find_reference(&format!("refs/tags/{name}")).is_ok();
+    if !targets.is_empty() && targets.iter().all(|(_, to)| to.is_none()) && !push.prunes {
+        // What is not there is not deleted.
+        let there = on_disk(world, &remote).and_then(|path| git2::Repository::open(path).ok());
+        let is_there = |there: &git2::Repository, name: &str| {
+            let full = ["", "refs/heads/", "refs/tags/"].map(|folder| format!("{folder}{name}"));
+            full.iter().any(|name| there.find_reference(name).is_ok())
+        };
+        if there.is_some_and(|there| !targets.iter().any(|(name, _)| is_there(&there, name))) {
+            return Some(true);
+        }
+    }
     let mut names = targets.iter().map(|(name, _)| name.as_str()).filter(|name| !name.starts_with("refs/"));
     if targets.iter().any(|(name, _)| name.starts_with("refs/")) || targets.is_empty() {
         return None;

@@ -189,6 +189,11 @@ pub enum Does {
         staged: bool,
         paths: Vec<String>,
     },
+    /// Succeeds only where git reports nothing: `[ -z "$(git status --porcelain)" ]`.
+    IsClean {
+        /// Whether files count that git does not know.
+        untracked: bool,
+    },
     /// What changes can be had again.
     Nothing,
     /// The stash with this number is deleted.
@@ -258,7 +263,10 @@ pub enum Does {
     /// A remote's branches are overwritten or deleted.
     Push(Push),
     /// A working tree is deleted, with what is in it.
-    RemoveWorktree(String),
+    RemoveWorktree {
+        path: String,
+        forced: bool,
+    },
     /// The files of submodules are deleted or overwritten, of all if no paths are given.
     Deinit {
         paths: Vec<String>,
@@ -482,7 +490,7 @@ impl Steps<'_> {
                 self.push(at, folder(), Does::InSubmodules);
                 return Some(());
             }
-        } else if let Some(does) = copied(command) {
+        } else if let Some(does) = copied(command).or_else(|| builtin::asks_for_changes(command)) {
             self.push(at, folder(), does);
             return Some(());
         }

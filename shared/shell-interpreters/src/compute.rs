@@ -21,6 +21,15 @@ impl Follower<'_> {
                 Value::List(Vec::new())
             }
             Effect::First if name == "expandvars" => self.with_variables(&first()),
+            // `new URL("../config/x.json", import.meta.url)`
+            Effect::First if name == "URL" && self.language == Language::JavaScript => match inputs {
+                [place, base] if base.known().is_some_and(|base| base == self.own_file()) => {
+                    let folder = base.text();
+                    let folder = folder.rsplit_once('/').map_or(".", |(folder, _)| folder);
+                    Value::from(shell_engine::path::join(folder, &place.text()))
+                }
+                _ => self.expanded(first()),
+            },
             Effect::First => self.expanded(first()),
             Effect::Receiver => {
                 let value = subject.cloned().unwrap_or_else(first);

@@ -25,11 +25,20 @@ pub(super) fn is_all(arguments: &Arguments) -> bool {
     matches!(arguments.values.as_slice(), [Value::Map(filter)] if filter.is_empty())
 }
 
-/// Whether the address of a database is a file of a temporary folder: `/tmp/x.db`, `sqlite:////tmp/x.db`.
+/// Whether the address of a database is a file that is there for a while, or for tests: `/tmp/x.db`, `sqlite:////tmp/x.db`,
+/// `tmp/app.sqlite3`, `test.db`.
 fn is_temporary(address: &str) -> bool {
     let file = ["sqlite:///", "sqlite:"].iter().find_map(|scheme| address.strip_prefix(scheme));
     let path = file.unwrap_or(address);
-    ["/tmp/", "/var/tmp/"].iter().any(|folder| path.starts_with(folder)) && !path.contains("/..")
+    if path.contains("..") || path.contains("://") {
+        return false;
+    }
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let is_file = name
+        .rsplit_once('.')
+        .is_some_and(|(_, ending)| matches!(ending, "db" | "sqlite" | "sqlite3" | "db3" | "s3db" | "duckdb"));
+    ["/tmp/", "/var/tmp/"].iter().any(|folder| path.starts_with(folder))
+        || is_file && (folder.split('/').any(|part| part == "tmp") || is_for_tests(name))
 }
 
 /// Whether a name says that it is for tests: `test`, `app_test`.

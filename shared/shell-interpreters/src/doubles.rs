@@ -123,7 +123,7 @@ impl Follower<'_> {
     }
 
     /// Whether a runner of tests has started the code.
-    fn is_tested(&self) -> bool {
+    pub(super) fn is_tested(&self) -> bool {
         const RUNNERS: [&str; 6] = ["jest", "mocha", "py.test", "pytest", "rspec", "vitest"];
         let atoms = &self.runner.analysis.atoms;
         let mut around = usize::try_from(self.index).ok();
@@ -183,6 +183,10 @@ impl Follower<'_> {
             |(name, _): &Double| name == path || name.ends_with('.') && path.starts_with(name.as_str());
         let place = self.doubles.made.iter().rposition(stands_for)?;
         let (name, instead) = &self.doubles.made[place];
+        // Code that has taken the call itself from its module goes on with that.
+        if self.language == Language::Python && !self.is_reached_by_name_only(name) {
+            return None;
+        }
         if name.ends_with('.') && !self.loads_only(&instead.text()) {
             return None;
         }
@@ -262,13 +266,15 @@ impl Follower<'_> {
     }
 
     fn of_javascript(&self, path: &str, arguments: &Arguments) -> Option<Double> {
-        let path = ["vitest.", "@jest/globals.", "test.", "node:test."]
+        let of_framework = ["vitest.", "@jest/globals.", "test.", "node:test."]
             .iter()
-            .find_map(|module| path.strip_prefix(module))
-            .unwrap_or(path);
-        let (object, rest) = path.split_once('.')?;
+            .find_map(|module| path.strip_prefix(module));
+        let (object, rest) = of_framework.unwrap_or(path).split_once('.')?;
         // They are put there by the framework.
-        if self.variable(object).is_some() || self.names("globalThis") || self.names("global") {
+        if of_framework.is_none() && self.variable(object).is_some()
+            || self.names("globalThis")
+            || self.names("global")
+        {
             return None;
         }
         match (object, rest, arguments.values.as_slice()) {

@@ -180,6 +180,9 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         29 => "git diff --quiet && ".to_owned(),
         30 => format!("git diff --quiet HEAD -- {other}; "),
         31 => format!("git stash push -q -k -- {other}; "),
+        32 => "[ -z \"$(git status --porcelain)\" ] && ".to_owned(),
+        33 => "[ -z \"$(git status -s -uno)\" ] && ".to_owned(),
+        34 => "git stash show -p > /dev/null; ".to_owned(),
         _ => String::new(),
     };
     // What the line has made itself may be all that holds something.
@@ -229,7 +232,8 @@ pub(crate) fn line(dice: &mut Dice, name: &str) -> Line {
         39 => "rm -rf s*c".to_owned(),
         40 => "find . -name deep -exec rm -r {} +".to_owned(),
         38 => "find . -name c.rs -exec rm {} +".to_owned(),
-        41..=43 => format!("git worktree remove --force ../{name}.wt"),
+        41 | 42 => format!("git worktree remove --force ../{name}.wt"),
+        43 => format!("git worktree remove ../{name}.wt"),
         44 => "git checkout-index -f -a".to_owned(),
         45 => "git read-tree --reset -u HEAD".to_owned(),
         46 => "git submodule deinit -f --all".to_owned(),

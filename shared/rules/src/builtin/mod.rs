@@ -27,7 +27,7 @@ mod windows;
 mod writes;
 
 pub(crate) use files::{is_deleter, is_recursive};
-pub(crate) use git::{GitStep, git_step, may_be_alias, reversed};
+pub(crate) use git::{GitStep, asks_for_changes, git_step, may_be_alias, reversed};
 pub use guard::PROJECT_SETTINGS;
 pub(crate) use guard::{
     AGENT_SETTINGS, PERSON_ONLY_SCRIPT, READ_KEY, READ_STATE, Searches, VARIABLES, orders, protecting,

@@ -203,6 +203,14 @@ pub(crate) struct Variable {
     is_open: bool,
     /// `readonly`
     is_fixed: bool,
+    /// `declare -i`: what is assigned to it is computed.
+    is_number: bool,
+}
+
+/// A number that bash prints as it stands here.
+fn number(value: &Value) -> Option<i64> {
+    let Value::One(text) = value else { return None };
+    text.parse().ok().filter(|number: &i64| number.to_string() == **text)
 }
 
 /// Adds a value that a variable may have. Of too many, one that is not known stands for the rest.
@@ -376,6 +384,7 @@ impl Scope {
             if variable.is_fixed {
                 return;
             }
+            self.meddled |= self.exact && variable.is_number && number(&value).is_none();
             let before = std::mem::replace(&mut variable.value, value);
             if !uncertain {
                 variable.is_open = false;
@@ -403,6 +412,7 @@ impl Scope {
             given: false,
             is_open: uncertain,
             is_fixed: false,
+            is_number: false,
         });
     }
 
@@ -458,6 +468,22 @@ impl Scope {
         for variable in self.variables.to_mut().iter_mut().filter(|variable| &*variable.name == name) {
             variable.is_fixed = true;
         }
+    }
+
+    /// `declare -i NAME`: from here on, only numbers are what they seem.
+    pub(crate) fn count(&mut self, name: &str) {
+        let unsure = self.is_unsure();
+        let known = self.variables.to_mut().iter_mut().rev().find(|variable| &*variable.name == name);
+        match known {
+            Some(known) if !unsure && number(&known.value).is_some() => known.is_number = true,
+            _ => self.meddled |= self.exact,
+        }
+    }
+
+    /// What `NAME+=VALUE` makes of a number.
+    pub(crate) fn added(&self, name: &str, value: &str) -> Option<i64> {
+        let known = self.variables.iter().rev().find(|variable| &*variable.name == name)?;
+        number(&known.value).filter(|_| known.is_number)?.checked_add(value.parse().ok()?)
     }
 
     /// From here on, what decides by a variable stays open.

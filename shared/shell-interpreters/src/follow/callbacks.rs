@@ -80,11 +80,45 @@ fn keeps_some(name: &str) -> bool {
 }
 
 impl Follower<'_> {
+    /// Whether a call looks at a table of functions, and calls none: `sorted(HANDLERS)`, `choices=HANDLERS`,
+    /// `Object.hasOwn(commands, name)`.
+    fn only_asks(&self, subject: Option<&Value>, name: &str) -> bool {
+        let of = |object: &str| matches!(subject, Some(Value::Name(name)) if name == object);
+        match self.language {
+            Language::Python => matches!(
+                name,
+                "sorted"
+                    | "list"
+                    | "set"
+                    | "tuple"
+                    | "join"
+                    | "add_argument"
+                    | "len"
+                    | "print"
+                    | "isinstance"
+            ),
+            Language::JavaScript => {
+                matches!(name, "hasOwn" | "hasOwnProperty")
+                    || of("Object") && matches!(name, "keys" | "getOwnPropertyNames" | "freeze")
+                    || matches!(subject, Some(Value::Name(path)) if path.ends_with("hasOwnProperty"))
+                    || of("console")
+            }
+            Language::Ruby => matches!(name, "puts" | "p" | "pp"),
+            Language::Php => matches!(
+                name,
+                "array_key_exists" | "array_keys" | "in_array" | "is_callable" | "var_dump" | "print_r"
+            ),
+            _ => false,
+        }
+    }
+
     /// Calls the functions among the arguments. `result` is what the call gives back by itself.
     pub(crate) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
         let Call { subject, name, arguments } = call;
-        // The parser calls the function of the command that is chosen.
-        if name == "set_defaults" {
+        // The parser calls the function of the command that is chosen. Others only tell of it.
+        let tells = self.language == Language::Python
+            && matches!(name, "getdoc" | "getsource" | "signature" | "iscoroutinefunction" | "callable");
+        if name == "set_defaults" || tells {
             return result;
         }
         // `executor.map(f, xs)`
@@ -97,9 +131,7 @@ impl Follower<'_> {
         {
             return self.each_of(&arguments.values);
         }
-        // `sorted(HANDLERS)`, `choices=HANDLERS` go through the names of a table only.
-        let takes_names = self.language == Language::Python
-            && matches!(name, "sorted" | "list" | "set" | "tuple" | "join" | "add_argument");
+        let takes_names = self.only_asks(subject, name);
         let functions: Vec<Rc<Function>> = arguments
             .all()
             .filter(|value| !takes_names || !matches!(value, Value::Map(_)))

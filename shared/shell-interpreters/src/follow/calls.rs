@@ -19,6 +19,9 @@ use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
 /// Classes above one another.
 const MAX_BASES: usize = 16;
 
+/// Folders, from that of a test up, in which pytest looks for fixtures.
+const MAX_CONFTESTS: usize = 3;
+
 /// The name of what makes objects of a type that only has fields. No code can write it.
 const RECORD: &str = "()record";
 
@@ -332,14 +335,40 @@ impl Follower<'_> {
 
     /// Whether a function is one that pytest calls for tests that name it.
     fn is_fixture(&self, identity: *const Function) -> bool {
-        let is_fixture = |token: &Token| matches!(token, Token::Name(word) if word == "fixture");
         self.language == Language::Python
-            && self.names("fixture")
-            && self.known(identity).and_then(|known| self.decorators_of(&known.name)).is_some_and(
-                |(first, start)| {
-                    self.code.tokens.get(first..start).unwrap_or_default().iter().any(is_fixture)
-                },
-            )
+            && self.known(identity).is_some_and(|known| known.is_decorated_with("fixture"))
+    }
+
+    /// What pytest does before it calls the tests of a file: it takes the fixtures of `conftest.py` in, and calls those that
+    /// no test has to name.
+    fn set_up_tests(&mut self) {
+        let file = self.own_file();
+        let is_test = |file: &str| file.starts_with("test_") || file.ends_with("_test.py");
+        if self.language != Language::Python
+            || !is_test(shell_engine::path::file_name(&file))
+            || !self.is_tested()
+        {
+            return;
+        }
+        let before = self.defined.len();
+        let mut folder = &*self.own_folder();
+        for _ in 0..MAX_CONFTESTS {
+            self.module(&[&format!("{folder}/conftest.py")]);
+            match folder.rsplit_once('/') {
+                Some((above, _)) if *folder != *self.scope.cwd => folder = above,
+                _ => break,
+            }
+        }
+        // What is no fixture there is called by pytest itself, or by no one.
+        self.defined.iter_mut().skip(before).for_each(|known| known.called = true);
+        let for_all = |known: &&Defined| {
+            known.class.is_empty() && known.is_decorated_with("fixture") && known.is_decorated_with("autouse")
+        };
+        let fixtures: Vec<Rc<Function>> =
+            self.defined.iter().filter(for_all).map(|known| Rc::clone(&known.function)).collect();
+        for fixture in fixtures {
+            self.call_function(&fixture, Vec::new());
+        }
     }
 
     /// What pytest hands to who names it: the code's own fixture, or one of its own.
@@ -347,9 +376,8 @@ impl Follower<'_> {
         if self.language != Language::Python {
             return None;
         }
-        if self.names("fixture")
-            && let Some(fixture) =
-                self.function_named(name).filter(|fixture| self.is_fixture(Rc::as_ptr(fixture)))
+        if let Some(fixture) =
+            self.function_named(name).filter(|fixture| self.is_fixture(Rc::as_ptr(fixture)))
         {
             return Some(self.call_function(&fixture, Vec::new()));
         }
@@ -738,6 +766,7 @@ impl Follower<'_> {
         for (class, arguments) in std::mem::take(&mut self.constants) {
             self.call_of_class(&class, &arguments);
         }
+        self.set_up_tests();
         self.count_names();
         self.leave_out_targets();
         // Where a program begins comes first, and so do the tests that a runner calls: they call the others.
@@ -773,7 +802,12 @@ impl Follower<'_> {
                 && function.parameters.len() == 1;
             let values = if is_main { vec![self.words_of_call()] } else { Vec::new() };
             let named = self.flags_of_function(&function);
+            let doubles = self.doubles.len();
             let value = self.call_with(&function, &Arguments { named, ..Arguments::of(values) });
+            // What the fixtures of a test have changed ends with it, too.
+            if self.language == Language::Python {
+                self.doubles.end(doubles);
+            }
             // What pickle calls to make the object again, with what it is called with.
             if let (true, Value::List(parts)) = (reduces, value)
                 && let [function, Value::List(values), ..] = parts.as_slice()

@@ -1357,7 +1357,7 @@ impl Follower<'_> {
 
 /// Whether these tokens ask whether this file is the program itself, and whether that is what they want:
 /// `__name__ == "__main__"`, `require.main === module`, `__FILE__ == $0`, `abspath(PROGRAM_FILE) == @__FILE__`.
-fn asks_for_program(tokens: &[Token]) -> Option<bool> {
+pub(super) fn asks_for_program(tokens: &[Token]) -> Option<bool> {
     let is = |token: &Token, words: &[&str]| match token {
         Token::Name(word) | Token::Variable(word) | Token::Text(word) => words.contains(&word.as_str()),
         _ => false,

@@ -8,10 +8,13 @@ use super::Follower;
 use super::modules::{DEFAULT, THE_MODULE};
 use crate::Language;
 use crate::lex::Token;
-use crate::value::{Arguments, Function, Parameter, Part, Takes, Value};
+use crate::value::{Arguments, Defined, Function, Parameter, Part, Takes, Value};
 
 /// Functions that are remembered.
 pub(super) const MAX_FUNCTIONS: usize = 2_000;
+
+/// Tokens in front of a function's body in which its own head is looked for.
+const MAX_HEAD: usize = 128;
 
 /// What the parameters of pytest's tests stand for, by their names. No code can write it.
 pub(super) const CASES: &str = "()cases";
@@ -19,6 +22,34 @@ pub(super) const CASES: &str = "()cases";
 /// A single argument.
 pub(crate) fn one(value: Value) -> Arguments {
     Arguments::of(vec![value])
+}
+
+/// Where the decorators begin of what is defined at `start`: they are the lines before it that begin with their sign.
+fn decorated_from(tokens: &[Token], start: usize) -> usize {
+    let mut first = start;
+    while let Some(line) =
+        tokens[..first.saturating_sub(1)].iter().rposition(|token| matches!(token, Token::Line(_)))
+        && tokens.get(line + 1) == Some(&Token::Op("@"))
+    {
+        first = line + 1;
+    }
+    first
+}
+
+impl Defined {
+    /// Whether one of its decorators has this word in it.
+    pub(super) fn is_decorated_with(&self, wanted: &str) -> bool {
+        let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+        let Function { code, start, .. } = &*self.function;
+        let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], &self.name);
+        let head = code.tokens.get(..*start).unwrap_or_default();
+        // Nearly always, the function begins right before its body.
+        let near = head.len().saturating_sub(MAX_HEAD);
+        let Some(start) = head[near..].windows(2).rposition(defines).map(|at| near + at) else {
+            return false;
+        };
+        head[decorated_from(head, start)..start].iter().any(|token| is(token, wanted))
+    }
 }
 
 impl Follower<'_> {
@@ -154,20 +185,7 @@ impl Follower<'_> {
         let tokens = &self.code.tokens;
         let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], name);
         let start = tokens[..self.at.min(tokens.len())].windows(2).rposition(defines)?;
-        Some((self.decorated_from(start), start))
-    }
-
-    /// Where the decorators begin of what is defined at `start`: they are the lines before it that begin with their sign.
-    fn decorated_from(&self, start: usize) -> usize {
-        let tokens = &self.code.tokens;
-        let mut first = start;
-        while let Some(line) =
-            tokens[..first.saturating_sub(1)].iter().rposition(|token| matches!(token, Token::Line(_)))
-            && tokens.get(line + 1) == Some(&Token::Op("@"))
-        {
-            first = line + 1;
-        }
-        first
+        Some((decorated_from(tokens, start), start))
     }
 
     /// The decorators around here, up to the `def` of their function, where the call may run it.
@@ -176,7 +194,7 @@ impl Follower<'_> {
         let is_def = |pair: &[Token]| matches!(pair, [Token::Name(word), Token::Name(_)] if word == "def");
         let start = self.at + rest.windows(2).position(is_def)?;
         let Some(Token::Name(name)) = self.code.tokens.get(start + 1) else { return None };
-        let first = self.decorated_from(start);
+        let first = decorated_from(&self.code.tokens, start);
         (!self.is_other_of_group(name, (first, start))).then_some((first, start))
     }
 

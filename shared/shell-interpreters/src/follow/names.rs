@@ -325,6 +325,8 @@ impl Follower<'_> {
                 let known = self.known(std::rc::Rc::as_ptr(function));
                 known.map_or_else(|| value.clone(), |known| Value::from(known.name.as_str()))
             }
+            // What its author says of it.
+            Value::Function(_) if name == "__doc__" => Value::unknown(),
             Value::File(_) | Value::Function(_) | Value::Bound(_) | Value::Database => value.clone(),
         }
     }
@@ -392,7 +394,8 @@ impl Follower<'_> {
             ("os" | "path", "sep") | ("os", "PathSeparator") | ("filepath", "Separator") => Value::from("/"),
             ("os" | "os.path", "curdir") => Value::from("."),
             ("os" | "os.path", "pardir") => Value::from(".."),
-            ("import.meta", "dir" | "dirname") => Value::from(&*self.scope.cwd),
+            ("import.meta", "url" | "filename") => Value::from(self.own_file()),
+            ("import.meta", "dir" | "dirname") => Value::from(&*self.own_folder()),
             (
                 _,
                 // Ways round to a function: what is reached that way is called like the thing itself.

@@ -563,7 +563,9 @@ impl Follower<'_> {
                     Value::Text(_) | Value::List(_) | Value::Map(_) | Value::Any(_) => {
                         self.property(&value, name)
                     }
-                    Value::Function(_) if name == "__name__" => self.property(&value, name),
+                    Value::Function(_) if matches!(name, "__name__" | "__doc__") => {
+                        self.property(&value, name)
+                    }
                     value => value,
                 }
             }

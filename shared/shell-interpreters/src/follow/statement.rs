@@ -5,6 +5,7 @@ use std::rc::Rc;
 use shell_engine::mark;
 
 use super::Follower;
+use super::decided::asks_for_program;
 use super::modules::{DEFAULT, THE_MODULE, has_ending};
 use super::scopes::Declares;
 use crate::Language;
@@ -898,7 +899,11 @@ impl Follower<'_> {
             self.by_word = Some((Rc::clone(&self.code), self.at..self.block_end()));
             return;
         }
-        self.branch_from_here();
+        // `if __name__ == "__main__":` runs where the file is the program.
+        let head = self.code.tokens.get(start..end).unwrap_or_default();
+        if negated || asks_for_program(head) != Some(true) {
+            self.branch_from_here();
+        }
     }
 
     /// The block that comes next may not run.

@@ -14,7 +14,7 @@ use crate::command::Command;
 use crate::rule::Covers;
 use crate::rule::Family;
 use call::{GitCall, Parsed};
-pub(crate) use step::{GitStep, git_step, may_be_alias, reversed};
+pub(crate) use step::{GitStep, asks_for_changes, git_step, may_be_alias, reversed};
 
 pub(super) static FAMILY: Family = Family {
     id: "git",

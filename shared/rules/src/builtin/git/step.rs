@@ -40,20 +40,13 @@ pub(crate) fn git_step(command: &Command<'_>, last: bool) -> GitStep {
 fn with_revision(command: &Command<'_>) -> Option<Atom> {
     let is_shown = |arg: &Arg| arg.text.chars().eq([mark::TOKEN]);
     command.args().iter().any(is_shown).then_some(())?;
-    let [before @ .., asked] = command.earlier() else { return None };
-    // Asked about this repository, and nothing else is.
-    let is_only = asked.captured
-        && asked.program() == "git"
-        && asked.assigns.is_empty()
-        && (asked.place, &asked.cwd) == (command.atom.place, &command.atom.cwd)
-        && !before.iter().any(|atom| atom.captured);
-    let words: Vec<&str> = asked.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
+    let words = asked_of_git(command)?;
     let revision = match words.as_slice() {
         ["merge-base", one, other] => format!("{one}...{other}"),
         ["rev-parse", revision] | ["rev-parse", "--verify" | "--short", revision] => (*revision).to_owned(),
         _ => return None,
     };
-    if !is_only || revision.starts_with('-') || mark::any(&revision) {
+    if revision.starts_with('-') || mark::any(&revision) {
         return None;
     }
     let mut atom = command.atom.clone();
@@ -61,6 +54,30 @@ fn with_revision(command: &Command<'_>) -> Option<Atom> {
         arg.text.clone_from(&revision);
     }
     Some(atom)
+}
+
+/// What git was asked for right before, about this repository and in the command's own words: `"$(git status)"`.
+fn asked_of_git<'a>(command: &Command<'a>) -> Option<Vec<&'a str>> {
+    let [before @ .., asked] = command.earlier() else { return None };
+    let is_only = asked.captured
+        && asked.program() == "git"
+        && asked.assigns.is_empty()
+        && (asked.place, &asked.cwd) == (command.atom.place, &command.atom.cwd)
+        && !before.iter().any(|atom| atom.captured);
+    is_only.then(|| asked.args.iter().skip(1).map(|arg| arg.text.as_str()).collect())
+}
+
+/// What is asked by `[ -z "$(git status --porcelain)" ]`.
+pub(crate) fn asks_for_changes(command: &Command<'_>) -> Option<Does> {
+    let words: Vec<&str> = command.args().iter().map(|arg| arg.text.as_str()).collect();
+    let (["-z", printed] | ["-z", printed, "]"]) = words.as_slice() else { return None };
+    let is_asked = command.is(&["[", "test"]) && !printed.is_empty() && printed.chars().all(mark::is_hole);
+    let untracked = match asked_of_git(command).filter(|_| is_asked)?.as_slice() {
+        ["status", "--porcelain" | "-s" | "--short" | "--porcelain=v1"] => true,
+        ["status", "--porcelain" | "-s" | "--short", "--untracked-files=no" | "-uno"] => false,
+        _ => return None,
+    };
+    Some(Does::IsClean { untracked })
 }
 
 fn step_of(command: &Command<'_>, last: bool) -> GitStep {
@@ -138,8 +155,7 @@ pub(crate) fn reversed(command: &Command<'_>) -> Option<Does> {
     };
     let from = fed_by(command).filter(|from| by_name && from.program() == "git")?;
     let words: Vec<&str> = from.args.iter().skip(1).map(|arg| arg.text.as_str()).collect();
-    let restore = |from: Option<&str>, list: List, staged: bool| {
-        let paths = vec![list.spec()];
+    let restore_paths = |from: Option<&str>, paths: Vec<String>, staged: bool| {
         Some(Does::Restore(Restore {
             from: from.map(str::to_owned),
             paths,
@@ -150,7 +166,12 @@ pub(crate) fn reversed(command: &Command<'_>) -> Option<Does> {
             ..Restore::default()
         }))
     };
+    let restore = |from, list: List, staged| restore_paths(from, vec![list.spec()], staged);
+    let owned = |paths: &[&str]| paths.iter().map(|path| (*path).to_owned()).collect();
     match words.as_slice() {
+        ["diff", "--", paths @ ..] if !cached && !paths.is_empty() => {
+            restore_paths(None, owned(paths), false)
+        }
         ["diff", "--cached" | "--staged"] if cached => restore(None, List::Staged, true),
         ["diff"] if !cached => restore(None, List::Modified, false),
         ["diff", "HEAD"] if !cached => restore(Some("HEAD"), List::Modified, false),
@@ -165,7 +186,9 @@ pub(crate) fn reversed(command: &Command<'_>) -> Option<Does> {
 struct Unclear;
 
 fn does(call: &GitCall<'_, '_>, parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
-    if parsed.has(&["-p", "--patch", "-i", "--interactive"]) && !is_reader(&call.sub) {
+    // To these, `-p` is how they print.
+    let prints = is_reader(&call.sub) || call.sub == "stash" && parsed.begins(&["show", "list"]);
+    if parsed.has(&["-p", "--patch", "-i", "--interactive"]) && !prints {
         return Err(Unclear);
     }
     if parsed.has(&["--pathspec-from-file"]) && !is_reader(&call.sub) {
@@ -648,7 +671,10 @@ fn fetch(parsed: &Parsed<'_>) -> Result<Does, Unclear> {
 
 fn worktree(parsed: &Parsed<'_>) -> Result<Option<Does>, Unclear> {
     Ok(match parsed.operands.as_slice() {
-        ["remove", path] => Some(Does::RemoveWorktree((*path).to_owned())),
+        ["remove", path] => {
+            let forced = parsed.has(&["-f", "--force"]);
+            Some(Does::RemoveWorktree { path: (*path).to_owned(), forced })
+        }
         ["list" | "lock" | "unlock", ..] => None,
         _ => return Err(Unclear),
     })

@@ -229,7 +229,15 @@ pub(super) fn runs_for_production(command: &Command<'_>) -> bool {
     let mut tasks = tasks(command, runner);
     let task_acts = |task: &str| task_acts(command, task);
     let acts = own && task_acts(&command.name) || tasks.any(task_acts);
-    acts && is_serious(command) && !command.has(&["-n"])
+    acts && is_serious(command) && !command.has(&["-n"]) && !asks_script(command, own)
+}
+
+/// Whether the first word that a script of the project gets only asks: `python deploy.py plan --target production`.
+fn asks_script(command: &Command<'_>, own: bool) -> bool {
+    let is_script = |word: &&str| is_own_script(word);
+    let mut words = command.args().iter().map(|arg| arg.text.as_str());
+    let found = own || words.by_ref().find(is_script).is_some();
+    found && words.find(|word| !word.starts_with('-')).is_some_and(tells)
 }
 
 /// Verbs of tasks that others notice.

@@ -220,6 +220,7 @@ fn lines(process: &mut Process<'_>) {
     let (index, call) = (process.index, process.call);
     let (runner, scope) = (&mut *process.runner, &mut *process.scope);
     let args = &call.args[1..];
+    runner.status = None;
     let other = other_input(runner, scope, args);
     let lines = map_file(scope, args, other.as_deref().or(call.io.stdin.as_deref()));
     if let Some(name) = args.last().filter(|arg| is_name(&arg.text)) {
@@ -434,8 +435,8 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let exports = program == "export" || flag('x');
     let refers = flag('n') && program != "export";
     evaluated(runner, scope, args);
-    // Values of numbers and of one case are not what is assigned.
-    let changes = flag('i') || flag('u') || flag('l') || flag('c');
+    // Values of one case are not what is assigned.
+    let changes = flag('u') || flag('l') || flag('c');
     scope.meddled |= scope.exact && program != "export" && changes;
     let maps = super::simple::declares_map(&call.args);
     for arg in args {
@@ -472,15 +473,15 @@ fn declare(runner: &mut Runner, scope: &mut Scope, call: &Call) {
             scope.set_text(name, &value.to_lowercase());
         }
     }
-    if program == "readonly" || flag('r') && program != "export" {
-        let words = args.iter().map(|arg| arg.text.split('=').next().unwrap_or(""));
-        for name in words.chain(call.assigns.iter().map(|(name, _)| name.as_str())) {
+    let words = args.iter().map(|arg| arg.text.split('=').next().unwrap_or(""));
+    for name in words.chain(call.assigns.iter().map(|(name, _)| name.as_str())) {
+        if flag('i') && program != "export" && is_name(name) {
+            scope.count(name);
+        }
+        if program == "readonly" || flag('r') && program != "export" {
             scope.fix(name);
         }
-    }
-    if exports {
-        let words = args.iter().map(|arg| arg.text.split('=').next().unwrap_or(""));
-        for name in words.chain(call.assigns.iter().map(|(name, _)| name.as_str())) {
+        if exports {
             scope.export(name);
         }
     }
@@ -731,8 +732,12 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     // `read -n 2`: a line comes in pieces.
     let lines: Vec<&str> = lines.iter().flat_map(|line| pieces(line, width)).collect();
     if lines.is_empty() {
+        // `read -r answer < /dev/null`
+        let is_nothing = stdin == Some("") && other.is_none();
+        runner.status = is_nothing.then_some(false);
+        let unknown = mark::UNKNOWN.to_string();
         for name in &names {
-            scope.set_text(name, mark::UNKNOWN.encode_utf8(&mut [0; 4]));
+            scope.set_text(name, if is_nothing { "" } else { &unknown });
         }
         return;
     }

@@ -331,6 +331,9 @@ impl Runner {
                 let value = unglobbed(value);
                 match before {
                     Some(Value::One(before)) => {
+                        if let Some(sum) = scope.added(name, &value) {
+                            return Value::One(Rc::from(sum.to_string()));
+                        }
                         let both = format!("{before}{value}");
                         Value::One(Rc::from(self.capped(both)))
                     }

@@ -343,7 +343,7 @@ impl Runner {
                 if vanishes && tokens.len() < 3 { None } else { holds(&tokens, false) }
             }
             // They have said so themselves.
-            "getopts" | "eval" | "shift" => self.status,
+            "getopts" | "eval" | "shift" | "read" => self.status,
             "exit" | "return" => match rest {
                 [] => self.status,
                 [status, ..] => status.text.parse::<i64>().ok().map(|status| status == 0),

@@ -147,7 +147,7 @@ impl Machine<'_> {
             Some(Value::Map(defaults)) => defaults.to_vec(),
             _ => Vec::new(),
         };
-        let shows = self.flags.iter().rfind(|(flag, _)| flag.eq_ignore_ascii_case("WhatIfPreference"));
+        let shows = self.flags.iter().rfind(|(flag, _)| flag.eq_ignore_ascii_case(super::decided::WHAT_IF));
         // Others go on: `Invoke-Command`, `Send-MailMessage`.
         let verb = cmdlet.split('-').next().unwrap_or_default();
         let shows = shows.filter(|_| HEED_WHAT_IF.iter().any(|heeds| heeds.eq_ignore_ascii_case(verb)));
@@ -287,6 +287,7 @@ impl Machine<'_> {
             return;
         }
         let (block, _) = parse::parse(&loaded.text);
+        self.state.by_name &= !super::decided::calls_by_value(&loaded.text);
         for statement in &block.body {
             // `$Root = "/srv"`
             if let Statement::Assign { target, adds, value } = statement {

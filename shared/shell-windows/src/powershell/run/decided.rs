@@ -3,7 +3,7 @@
 use shell_engine::mark;
 use shell_engine::text::pattern;
 
-use super::super::ast::{Block, Expr, Operator, Stage, StageKind, Statement, Word};
+use super::super::ast::{Access, Block, Expr, Operator, Stage, StageKind, Statement, Word};
 use super::super::value::Value;
 use super::Machine;
 use super::bind::Passed;
@@ -16,6 +16,46 @@ pub(super) type Fixed = Vec<(String, Value)>;
 fn sets_in_other_ways(text: &str) -> bool {
     let text = text.to_ascii_lowercase();
     ["variable", "[ref]", "script:", "global:", "local:", "private:"].iter().any(|way| text.contains(way))
+}
+
+/// The variable by which cmdlets only show what they would do.
+pub(super) const WHAT_IF: &str = "WhatIfPreference";
+
+/// Whether a text may call functions otherwise than by their names: `& $step`, `Get-Command`, a handler of something.
+pub(super) fn calls_by_value(text: &str) -> bool {
+    const WAYS: [&str; 29] = [
+        "& $",
+        "&$",
+        "& (",
+        "&(",
+        "& \"",
+        "&\"",
+        "& '",
+        "&'",
+        ". $",
+        ". (",
+        ". \"",
+        "function:",
+        "get-command",
+        "get-item",
+        "gcm ",
+        "iex ",
+        "invoke-command",
+        "invoke-expression",
+        "invokecommand",
+        "scriptblock",
+        "-argumentcompleter",
+        "register-",
+        "-job",
+        "add_",
+        "-action",
+        ".invoke",
+        "alias",
+        "export-modulemember",
+        "class ",
+    ];
+    let text = text.to_ascii_lowercase();
+    WAYS.iter().any(|way| text.contains(way))
 }
 
 /// How often a text assigns to a variable; the default of a parameter is an assignment, too.
@@ -115,8 +155,23 @@ impl Machine<'_> {
                         .map(|neither| !neither),
                 })
             }
+            Expr::Access(base, path) if self.only_shows() => match (&**base, path.as_slice()) {
+                (Expr::Variable(name), [Access::Method(Expr::Text(method), _)])
+                    if name.eq_ignore_ascii_case("PSCmdlet")
+                        && method.eq_ignore_ascii_case("ShouldProcess") =>
+                {
+                    Some(false)
+                }
+                _ => None,
+            },
             _ => self.known(asked).map(|value| !value.is_false()),
         }
+    }
+
+    /// Whether `-WhatIf` was given, or stands in its variable.
+    fn only_shows(&self) -> bool {
+        let shows = self.flags.iter().rfind(|(flag, _)| flag.eq_ignore_ascii_case(WHAT_IF));
+        shows.is_some_and(|(_, value)| !value.is_false())
     }
 
     fn known(&self, asked: &Expr) -> Option<Value> {

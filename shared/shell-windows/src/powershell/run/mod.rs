@@ -46,6 +46,8 @@ struct State {
     /// For each function at work, what stood outside under the names that it has given values of its own.
     shadowed: Vec<Vec<Variable>>,
     functions: Vec<Function>,
+    /// Whether functions are called by their names alone.
+    by_name: bool,
     /// Classes, with what their objects hold at first.
     classes: Vec<(String, Value)>,
     aliases: Vec<(String, String)>,
@@ -132,7 +134,7 @@ fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
     let is_brought = machine.passed.is_some() && machine.scope.shell == payload::Language::PowerShell;
     let printed = machine.text(script.text, script.how);
     // Last, so that what the text itself calls is called with its real arguments.
-    if !is_brought {
+    if !is_brought && !machine.state.by_name {
         machine.uncalled();
     }
     match printed {
@@ -199,6 +201,7 @@ impl<'r> Machine<'r> {
         self.scope.shell = payload::Language::PowerShell;
         self.runner.note_foreign_text(self.scope, text, true);
         let (block, problems) = parse::parse(text);
+        let is_whole = problems.is_empty();
         for (problem, at) in problems {
             let kind = match problem {
                 Problem::Syntax => NoteKind::Syntax,
@@ -208,7 +211,10 @@ impl<'r> Machine<'r> {
         }
         self.scope.depth += 1;
         let printed = match self.passed.take() {
-            Some(passed) => self.with_arguments(&Rc::new(block), passed),
+            Some(passed) => {
+                self.state.by_name = is_whole && !decided::calls_by_value(text);
+                self.with_arguments(&Rc::new(block), passed)
+            }
             None => self.block(&block),
         };
         self.scope.depth -= 1;
@@ -218,16 +224,15 @@ impl<'r> Machine<'r> {
 
     /// Runs the block of a file with what the call gives.
     fn with_arguments(&mut self, block: &Rc<Block>, passed: Passed) -> Value {
-        let given = |name: &str| {
-            let mut named = passed.named.iter();
-            named.find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value.string())
-        };
+        let mut named = passed.named.iter();
+        let shows = named.find(|(given, _)| given.eq_ignore_ascii_case("WhatIf"));
+        let is_off =
+            |value: &Value| ["false", "$false", "0"].contains(&&*value.string().to_ascii_lowercase());
+        let mut flags = Self::fixed(block, &passed);
         // The cmdlets of a file that says so only show what they would do.
-        if given("WhatIf").is_some() && block.text.contains("SupportsShouldProcess") {
-            let shows = vec![("*:WhatIf".to_owned(), Value::boolean(true))];
-            self.set("psdefaultparametervalues", Value::Map(Rc::new(shows)));
+        if shows.is_some_and(|(_, value)| !is_off(value)) && block.text.contains("SupportsShouldProcess") {
+            flags.push((decided::WHAT_IF.to_owned(), Value::boolean(true)));
         }
-        let flags = Self::fixed(block, &passed);
         self.settled(block);
         self.invoke_with(block, passed, None, flags)
     }
