@@ -1,6 +1,6 @@
 //! Where a command acts, by the names that people give: clusters, databases, hosts.
 
-use shell::{How, Place};
+use shell::{Arg, How, Place};
 
 use crate::builtin::has;
 use crate::calls::is_in_production;
@@ -203,10 +203,15 @@ fn is_in_engine(command: &Command<'_>) -> bool {
     command.atom.place == Place::Container && engine(command).is_some()
 }
 
-/// Whether a client runs in a container of a stack on this machine: `docker compose exec db psql`.
+/// Whether a client runs in a container of a stack on this machine, or in one for tests: `docker compose exec db psql`,
+/// `docker exec pg-test psql`.
 fn is_in_local_stack(command: &Command<'_>) -> bool {
+    const FOR_TESTS: &str = "test tests testing ci e2e dev local scratch";
     let Some(engine) = engine(command) else { return false };
-    let is_stack = engine.name == "docker-compose" || engine.sub(&["compose"]);
+    let is_for_tests = |name: &&Arg| name.text.split(['-', '_', '.']).any(|part| has(FOR_TESTS, part));
+    let is_stack = engine.name == "docker-compose"
+        || engine.sub(&["compose"])
+        || engine.sub(&["exec"]) && engine.operands().get(1).is_some_and(is_for_tests);
     let elsewhere = ["-H", "--host", "--context", "-c"];
     let mut own = engine.args().iter().map(|arg| arg.text.as_str()).take_while(|arg| *arg != "compose");
     // The client may be sent to another machine from there.

@@ -141,7 +141,9 @@ impl Follower<'_> {
             self.query(arguments);
             return Value::unknown();
         }
-        let nothing = arguments.values.is_empty() && arguments.named.is_empty();
+        // SQLAlchemy's `synchronize_session` chooses none.
+        let chooses_none = |(name, _): &(String, Value)| name.starts_with("synchronize");
+        let nothing = arguments.values.is_empty() && arguments.named.iter().all(chooses_none);
         match lower.as_str() {
             "deletemany" | "destroyall" | "destroy_all" | "deleteall" if nothing || is_all(arguments) => {
                 self.statement_text("DELETE FROM rows");

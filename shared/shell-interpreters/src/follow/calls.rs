@@ -1,5 +1,6 @@
 //! Calls of what the code defines itself.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 
 use shell_engine::mark;
@@ -777,12 +778,18 @@ impl Follower<'_> {
             (0..self.defined.len()).partition(|&position| begins(&self.defined[position]));
         let begin_others = others.first().copied();
         let (home, is_moved) = (Rc::clone(&self.scope.home), self.home.is_moved);
-        for position in first.into_iter().chain(others) {
+        let mut waiting: VecDeque<usize> = first.into_iter().chain(others).collect();
+        let mut seen = self.defined.len();
+        loop {
+            // Those that one of these has defined come after all others.
+            waiting.extend(seen..self.defined.len());
+            seen = seen.max(self.defined.len());
+            let Some(position) = waiting.pop_front() else { break };
             if Some(position) == begin_others {
                 self.close_unreached();
             }
             self.put_home_back(&home, is_moved);
-            let Some(known) = self.defined.get(position) else { break };
+            let Some(known) = self.defined.get(position) else { continue };
             if !self.may_be_called(known) || self.is_other_command(known) {
                 continue;
             }

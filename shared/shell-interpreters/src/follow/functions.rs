@@ -36,6 +36,21 @@ fn decorated_from(tokens: &[Token], start: usize) -> usize {
     first
 }
 
+/// Where the word is of a decorator that makes a command, and how many names it has: `@main.command`. Those of the library
+/// itself belong to no group.
+fn command_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
+    let (Some(Token::Op("@")), Some(Token::Name(first))) = (tokens.get(at), tokens.get(at + 1)) else {
+        return None;
+    };
+    let mut last = at + 1;
+    while let (Some(Token::Op(".")), Some(Token::Name(_))) = (tokens.get(last + 1), tokens.get(last + 2)) {
+        last += 2;
+    }
+    let is_command = matches!(&tokens[last], Token::Name(word) if word == "command");
+    let is_own = last > at + 1 && !matches!(first.as_str(), "click" | "typer" | "rich_click");
+    (is_command && is_own).then_some((last, (last - at).div_ceil(2)))
+}
+
 impl Defined {
     /// Whether one of its decorators has this word in it.
     pub(super) fn is_decorated_with(&self, wanted: &str) -> bool {
@@ -256,12 +271,6 @@ impl Follower<'_> {
         let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
         let tokens = &self.code.tokens;
         let decorators = &tokens[first..start];
-        let of_command = |four: &[Token]| match four {
-            [Token::Op("@"), Token::Name(group), Token::Op("."), Token::Name(command)] => {
-                command == "command" && !matches!(group.as_str(), "click" | "typer" | "rich_click")
-            }
-            _ => false,
-        };
         // What asks for help gets nothing else.
         let is_command = |token: &Token| is(token, "command") || is(token, "group") || is(token, "callback");
         if self.given.complete
@@ -271,11 +280,14 @@ impl Follower<'_> {
         {
             return true;
         }
-        let Some(at) = decorators.windows(4).position(of_command) else { return false };
-        // One command alone needs no name.
-        let is_group = tokens.windows(4).filter(|four| of_command(four)).count() > 1;
-        let end = self.code.mate(first + at + 4).saturating_sub(first).min(decorators.len());
-        let arguments = decorators.get(at + 5..end).unwrap_or_default();
+        let Some((at, names)) = (0..decorators.len()).find_map(|at| command_at(decorators, at)) else {
+            return false;
+        };
+        // One command alone needs no name, but for those of Flask: `@app.cli.command()`.
+        let commands = || (0..tokens.len()).filter(|&at| command_at(tokens, at).is_some()).count();
+        let is_group = names > 2 || commands() > 1;
+        let end = self.code.mate(first + at + 1).saturating_sub(first).min(decorators.len());
+        let arguments = decorators.get(at + 2..end).unwrap_or_default();
         let by_keyword = arguments.windows(3).find_map(|three| match three {
             [Token::Name(word), Token::Op("="), Token::Text(named)] if word == "name" => Some(named),
             _ => None,
@@ -289,7 +301,8 @@ impl Follower<'_> {
             return false;
         }
         let gives = |word: &String| *word == named || word == name || shell_engine::mark::any(word);
-        is_group && self.given.complete && self.given.alone && !self.given.arguments.iter().any(gives)
+        let calls_by_name = self.given.alone || names > 2;
+        is_group && self.given.complete && calls_by_name && !self.given.arguments.iter().any(gives)
     }
 
     /// What stands in the brackets that open here.

@@ -114,10 +114,19 @@ fn read(
         stopped: None,
     };
     lists.set("CMAKE_CURRENT_LIST_DIR", std::slice::from_ref(list));
+    // `list(APPEND CMAKE_MODULE_PATH "${CMAKE_CURRENT_SOURCE_DIR}/cmake")`
+    let names_path = |statement: &&Statement| {
+        matches!(&*statement.name, "list" | "set")
+            && statement.words.iter().take(2).any(|word| word == "CMAKE_MODULE_PATH")
+    };
+    let folders = own.iter().filter(names_path).flat_map(|statement| statement.words.iter().skip(1));
+    let folders: Vec<String> = folders.map(|folder| lists.value(folder)).take(MAX_NAMES).collect();
     for include in own.iter().filter(|statement| statement.name == "include") {
-        let file = include.words.first().map_or(String::new(), |file| with_ending(&lists.value(file)));
-        let file = path::join(source, &file);
-        let Some(other) = process.runner.look_up(process.scope, &file) else { continue };
+        let name = include.words.first().map_or(String::new(), |file| with_ending(&lists.value(file)));
+        let places = std::iter::once(source.as_str()).chain(folders.iter().map(String::as_str));
+        let mut files = places.map(|folder| path::join(source, &path::join(folder, &name)));
+        let found = files.find_map(|file| Some((process.runner.look_up(process.scope, &file)?, file)));
+        let Some((other, file)) = found else { continue };
         // Its functions may be called here: what they do stands, for a reader of this file, where it brings them in.
         let mut inner = statements(&other.text);
         for statement in &mut inner {

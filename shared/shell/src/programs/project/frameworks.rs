@@ -1,4 +1,4 @@
-//! Frameworks whose commands stand in files of their own: the CDK, Django, Laravel, Pulumi, rake, Capistrano, fastlane.
+//! Frameworks whose commands stand in files of their own: the CDK, Django, Flask, Laravel, Pulumi, rake, Capistrano, fastlane.
 
 use std::rc::Rc;
 
@@ -18,6 +18,7 @@ pub(super) fn run(process: &mut Process<'_>) -> Option<String> {
         "cdk" | "cdklocal" => cdk(process),
         "fastlane" => lanes(process),
         "cap" => capistrano(process),
+        "flask" => flask(process),
         _ => django(process),
     }
 }
@@ -67,6 +68,33 @@ fn django(process: &mut Process<'_>) -> Option<String> {
         }
     }
     None
+}
+
+/// `flask --app shop sync-users` is a command of the application in `shop.py`, or in the package of that name. All of its
+/// commands load it.
+fn flask(process: &mut Process<'_>) -> Option<String> {
+    let named =
+        option(process.args(), "-A", "--app").map(str::to_owned).or_else(|| process.variable("FLASK_APP"));
+    let module = named.as_deref().map_or("", |app| app.split(':').next().unwrap_or(app));
+    let path = module.trim_end_matches(".py").replace('.', "/");
+    let files = match module {
+        "" => ["wsgi.py".to_owned(), "app.py".to_owned()],
+        _ => [format!("{path}.py"), format!("{path}/__init__.py")],
+    };
+    let mut scope = process.scope.clone();
+    let loaded = files.iter().find_map(|file| process.runner.look_up(&scope, file))?;
+    let mut words = process.call.args.iter().skip(1).map(|arg| arg.text.as_str());
+    let mut own = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "-A" | "--app" | "-e" | "--env-file" => _ = words.next(),
+            word if own.is_empty() && word.starts_with('-') => {}
+            word => own.push(word.to_owned()),
+        }
+    }
+    scope.positional = Some(own.into());
+    whole(process, &scope, &loaded, "python3");
+    Some(String::new())
 }
 
 /// `artisan shop:wipe` is a function in `routes/console.php`, or the class with that signature.

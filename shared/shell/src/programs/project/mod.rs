@@ -93,8 +93,8 @@ pub(super) fn beside(process: &mut Process<'_>) {
         "act" | "lint-staged" | "packer" | "skaffold" | "systemctl" | "tilt" => settings::run(process),
         "docker" | "podman" | "nerdctl" | "docker-compose" | "podman-compose" => containers::compose(process),
         "cargo" => cargo(process),
-        "php" | "artisan" | "pulumi" | "cdk" | "cdklocal" | "fastlane" | "cap" | "python" | "python3"
-        | "manage.py" | "django-admin" => frameworks::run(process),
+        "php" | "artisan" | "pulumi" | "cdk" | "cdklocal" | "fastlane" | "cap" | "flask" | "python"
+        | "python3" | "manage.py" | "django-admin" => frameworks::run(process),
         "dotnet" => dotnet(process),
         "gcc" | "cc" | "clang" | "g++" | "c++" | "clang++" | "rustc" | "swiftc" | "go" => {
             compiled::run(process)

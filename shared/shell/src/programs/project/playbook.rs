@@ -81,8 +81,10 @@ pub(super) fn playbook(text: &str, (local, tags): (bool, &Tags), given: &[Given]
     for line in text.lines() {
         let entry = line.trim_start().trim_start_matches("- ");
         let Some((key, command)) = entry.split_once(':') else { continue };
-        let (key, command) = (key.trim().trim_start_matches("ansible.builtin."), command.trim());
-        if !matches!(key, "file" | "shell" | "command" | "raw" | "script") {
+        // `kubernetes.core.k8s`
+        let (key, command) = (key.trim().rsplit('.').next().unwrap_or(key), command.trim());
+        let is_module = MODULES.iter().any(|(module, ..)| *module == key);
+        if !is_module && !matches!(key, "shell" | "command" | "raw" | "script") {
             continue;
         }
         let task = task_of(text, line);
@@ -95,8 +97,8 @@ pub(super) fn playbook(text: &str, (local, tags): (bool, &Tags), given: &[Given]
         }
         for item in items(task, &known) {
             let fill = |line: &str| filled_in(line, |name| value_of(name, item, &known));
-            if key == "file" {
-                found.extend(deleted(text, (line, command), fill));
+            if is_module {
+                found.extend(done(text, (line, key, command), fill));
                 continue;
             }
             let first = found.len();
@@ -265,24 +267,117 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
     if items.is_empty() { vec![None] } else { items }
 }
 
-/// What a `file` task deletes.
-fn deleted(text: &str, (line, command): (&str, &str), fill: impl Fn(&str) -> String) -> Option<Recipe> {
+/// What tasks do that are no commands: the module, what it is given for that, and the command that does the same.
+///
+/// `{a|b}` is what the task gives under the first of these keys. Without any, an option goes without its value, and there is
+/// no such task where the word is no option's, or has a `!`.
+const MODULES: &[(&str, &str, &str)] = &[
+    ("azure_rm_resourcegroup", "state=absent", "az group delete --yes --name {name}"),
+    ("docker_container", "state=absent", "docker rm -f {name}"),
+    ("docker_prune", "volumes=true|yes", "docker volume prune --force"),
+    ("docker_volume", "state=absent", "docker volume rm {volume_name|name}"),
+    ("ec2_instance", "state=absent|terminated", "aws ec2 terminate-instances --instance-ids {instance_ids}"),
+    ("file", "state=absent", "rm -rf {path|dest|name}"),
+    ("filesystem", "force=true|yes", "mkfs -t {fstype|type} {dev|device}"),
+    ("filesystem", "state=absent", "wipefs -a {dev|device}"),
+    ("gcp_storage_bucket", "state=absent", "gcloud storage rm -r gs://{name}"),
+    ("group", "state=absent", "groupdel {name}"),
+    ("helm", "state=absent", "helm uninstall {name|release_name} --namespace {release_namespace|namespace}"),
+    ("k8s", "state=absent", "kubectl --context {context} delete {kind} {name} --namespace {namespace}"),
+    ("k8s", "state=absent", "kubectl --context {context} delete --filename {!src}"),
+    ("lvg", "state=absent", "vgremove -f {vg}"),
+    ("lvol", "state=absent", "lvremove -f {vg}/{lv}"),
+    ("mysql_db", "state=absent", "mysqladmin --host {login_host} drop {name|db}"),
+    ("mysql_query", "", "mysql --host {login_host} --database {login_db} --execute {!query}"),
+    ("parted", "state=absent", "parted -s {device} rm {number}"),
+    ("postgresql_db", "state=absent", "dropdb --host {login_host} {name|db}"),
+    ("postgresql_query", "", "psql --host {login_host} --dbname {login_db|db} --command {!query}"),
+    (
+        "rds_instance",
+        "state=absent|deleted",
+        "aws rds delete-db-instance --db-instance-identifier {!db_instance_identifier|id}",
+    ),
+    ("redis", "command=flush", "redis-cli -h {login_host} flushall"),
+    ("s3_bucket", "state=absent", "aws s3 rb --force s3://{name}"),
+    ("terraform", "state=absent", "terraform -chdir={project_path} destroy -auto-approve"),
+    ("user", "state=absent", "userdel -r {name}"),
+    ("zfs", "state=absent", "zfs destroy -r {name}"),
+];
+
+/// What a task of such a module does.
+fn done(
+    text: &str,
+    (line, module, command): (&str, &str, &str),
+    fill: impl Fn(&str) -> String,
+) -> Option<Recipe> {
     let mut lines = vec![command.trim_start_matches('{').trim_end_matches('}')];
     lines.extend(below(text, offset(text, line)));
-    let parts = lines.iter().flat_map(|line| line.split(',')).collect::<Vec<_>>();
+    let parts: Vec<&str> = lines.iter().flat_map(|line| parts_of(line)).collect();
     // `file: path=/x state=absent`, or a key on each line.
     let short = || command.split_whitespace().filter_map(|word| word.split_once('='));
     let value = |name: &str| {
         let long = entries(parts.iter().copied()).find(|(key, _)| *key == name);
         long.or_else(|| short().find(|(key, _)| *key == name)).map(|(_, value)| value)
     };
-    let path = value("path").or_else(|| value("dest")).or_else(|| value("name"))?;
-    (value("state") == Some("absent")).then(|| {
-        let words = ["rm", "-rf", &fill(path)].map(Arg::from);
-        let at = offset(text, line) + indent(line);
-        // A variable of the shell stays one.
-        Recipe { at, text: arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'") }
-    })
+    let is_given = |condition: &str| {
+        let Some((name, values)) = condition.split_once('=') else { return true };
+        value(name).is_some_and(|given| values.split('|').any(|wanted| given.eq_ignore_ascii_case(wanted)))
+    };
+    let any_of = |keys: &str| {
+        let given = keys.trim_start_matches('!').split('|').find_map(value);
+        given.filter(|given| !given.is_empty()).map(&fill)
+    };
+    let known = MODULES.iter().filter(|(name, condition, _)| *name == module && is_given(condition));
+    let words = known.map(|(.., line)| words_of(line, any_of)).find_map(|words| words)?;
+    let at = offset(text, line) + indent(line);
+    // A variable of the shell stays one.
+    Some(Recipe { at, text: arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'") })
+}
+
+/// What commas part, but for those of an expression: `{{ lookup('env', 'HOME') }}`.
+fn parts_of(line: &str) -> Vec<&str> {
+    let (mut parts, mut start) = (Vec::new(), 0);
+    for (at, _) in line.match_indices(',') {
+        if line[..at].matches("{{").count() == line[..at].matches("}}").count() {
+            parts.push(&line[start..at]);
+            start = at + 1;
+        }
+    }
+    parts.push(&line[start..]);
+    parts
+}
+
+/// The words of a command with the values of what stands in braces.
+fn words_of(line: &str, any_of: impl Fn(&str) -> Option<String>) -> Option<Vec<Arg>> {
+    let mut words: Vec<Arg> = Vec::new();
+    for word in line.split_whitespace() {
+        let mut filled = String::new();
+        let mut rest = word;
+        let mut is_known = true;
+        let mut needs = false;
+        while let Some((before, after)) = rest.split_once('{') {
+            let (keys, after) = after.split_once('}')?;
+            filled.push_str(before);
+            needs |= keys.starts_with('!');
+            match any_of(keys) {
+                Some(value) => filled.push_str(&value),
+                None => is_known = false,
+            }
+            rest = after;
+        }
+        filled.push_str(rest);
+        if is_known {
+            words.push(Arg::from(filled));
+            continue;
+        }
+        // `--context {context}`
+        let is_of_option = words.last().is_some_and(|before| before.text.starts_with('-'));
+        if needs || !is_of_option {
+            return None;
+        }
+        words.pop();
+    }
+    Some(words)
 }
 
 /// The variables of a file, or of `-e`: YAML with a name on each line, JSON, or `name=value` with blanks between.
