@@ -55,6 +55,8 @@ pub struct Runner {
     /// Process substitutions that have been given a name.
     pub(crate) pseudo_files: usize,
     fresh_names: usize,
+    /// The text of `/dev/null`, to be told from what only seems to be empty.
+    nothing: Rc<str>,
     /// Files that are open for writing, by their descriptors.
     descriptors: Vec<(u32, String)>,
     /// Pipes with names, and the lines that run on what is written there.
@@ -101,6 +103,7 @@ impl Runner {
             disk: disk::Reader::default(),
             pseudo_files: 0,
             fresh_names: 0,
+            nothing: Rc::from(""),
             readers: Vec::new(),
             output: None,
             taken: Vec::new(),
@@ -522,12 +525,17 @@ impl Runner {
         format!("/dev/fd/{}", 62 + self.pseudo_files)
     }
 
+    /// Whether a text is what `/dev/null` holds.
+    pub(crate) fn is_nothing(&self, text: &Rc<str>) -> bool {
+        Rc::ptr_eq(text, &self.nothing)
+    }
+
     /// The text of a file: what this command wrote into it, or something unknown.
     ///
     /// What lies on the disk is only promised: it is read where someone runs it.
     pub fn read_file(&self, scope: &Scope, path: &str) -> Rc<str> {
         if path == "/dev/null" {
-            return Rc::from("");
+            return Rc::clone(&self.nothing);
         }
         if is_system_program(path) && self.file_at(scope, path).is_none() {
             // Under another name it is still the same program: `cat /bin/rm > x; ./x`.

@@ -36,19 +36,22 @@ fn decorated_from(tokens: &[Token], start: usize) -> usize {
     first
 }
 
-/// Where the word is of a decorator that makes a command, and how many names it has: `@main.command`. Those of the library
-/// itself belong to no group.
-fn command_at(tokens: &[Token], at: usize) -> Option<(usize, usize)> {
-    let (Some(Token::Op("@")), Some(Token::Name(first))) = (tokens.get(at), tokens.get(at + 1)) else {
-        return None;
+/// Where the word is of a decorator that makes a command, `@main.command`, and whether it is one of Flask's, `@app.cli.command`.
+/// Those of the library itself belong to no group.
+fn command_at(tokens: &[Token], at: usize) -> Option<(usize, bool)> {
+    let name = |at: usize| match tokens.get(at) {
+        Some(Token::Name(name)) => name.as_str(),
+        _ => "",
     };
-    let mut last = at + 1;
-    while let (Some(Token::Op(".")), Some(Token::Name(_))) = (tokens.get(last + 1), tokens.get(last + 2)) {
-        last += 2;
+    let is_path = |dots: &[usize]| dots.iter().all(|&dot| tokens.get(at + dot) == Some(&Token::Op(".")));
+    if tokens.get(at) != Some(&Token::Op("@")) {
+        return None;
     }
-    let is_command = matches!(&tokens[last], Token::Name(word) if word == "command");
-    let is_own = last > at + 1 && !matches!(first.as_str(), "click" | "typer" | "rich_click");
-    (is_command && is_own).then_some((last, (last - at).div_ceil(2)))
+    if is_path(&[2]) && name(at + 3) == "command" {
+        let is_own = !matches!(name(at + 1), "" | "click" | "typer" | "rich_click");
+        return is_own.then_some((at + 3, false));
+    }
+    (is_path(&[2, 4]) && name(at + 3) == "cli" && name(at + 5) == "command").then_some((at + 5, true))
 }
 
 impl Defined {
@@ -280,12 +283,12 @@ impl Follower<'_> {
         {
             return true;
         }
-        let Some((at, names)) = (0..decorators.len()).find_map(|at| command_at(decorators, at)) else {
+        let Some((at, is_of_flask)) = (0..decorators.len()).find_map(|at| command_at(decorators, at)) else {
             return false;
         };
-        // One command alone needs no name, but for those of Flask: `@app.cli.command()`.
+        // One command alone needs no name, but for those of Flask.
         let commands = || (0..tokens.len()).filter(|&at| command_at(tokens, at).is_some()).count();
-        let is_group = names > 2 || commands() > 1;
+        let is_group = is_of_flask || commands() > 1;
         let end = self.code.mate(first + at + 1).saturating_sub(first).min(decorators.len());
         let arguments = decorators.get(at + 2..end).unwrap_or_default();
         let by_keyword = arguments.windows(3).find_map(|three| match three {
@@ -301,7 +304,7 @@ impl Follower<'_> {
             return false;
         }
         let gives = |word: &String| *word == named || word == name || shell_engine::mark::any(word);
-        let calls_by_name = self.given.alone || names > 2;
+        let calls_by_name = self.given.alone || is_of_flask;
         is_group && self.given.complete && calls_by_name && !self.given.arguments.iter().any(gives)
     }
 

@@ -156,6 +156,8 @@ pub(super) struct Follower<'r> {
     reached: Reached,
     /// Where the branch ends that may not be taken.
     branch: usize,
+    /// Where the branch ends that the file takes as a program: `if __name__ == "__main__":`. Others may load it as a module.
+    program: usize,
     /// The brace that begins the body of the statement whose head is read.
     body: usize,
     pub(super) printed: String,
@@ -297,6 +299,7 @@ fn followed(
         endless: 0,
         reached: Reached::default(),
         branch: 0,
+        program: 0,
         body: usize::MAX,
         printed: String::new(),
         clients: Vec::new(),
@@ -537,14 +540,15 @@ impl Follower<'_> {
             return Value::unknown();
         }
         let outer = (std::mem::replace(&mut self.code, code), self.at, self.end, self.brackets);
-        let blocks = (self.endless, self.branch, self.reached);
-        self.reached.unsure |= self.at <= self.branch;
+        let blocks = (self.endless, self.branch, self.program, self.reached);
+        self.reached.unsure |= self.at <= self.branch && self.branch != self.program;
         self.reached.in_endless |= self.endless > 0 && self.at <= self.endless && !self.reached.waits;
         let first_scope = std::mem::replace(&mut self.first_scope, self.scopes.len());
-        (self.at, self.end, self.brackets, self.endless, self.branch) = (start, end, 0, 0, 0);
+        (self.at, self.end, self.brackets, self.endless, self.branch, self.program) =
+            (start, end, 0, 0, 0, 0);
         let value = read(self);
         (self.code, self.at, self.end, self.brackets) = outer;
-        (self.endless, self.branch, self.reached) = blocks;
+        (self.endless, self.branch, self.program, self.reached) = blocks;
         self.end_scopes(self.first_scope);
         self.first_scope = first_scope;
         self.leave();
@@ -563,7 +567,7 @@ impl Follower<'_> {
 
     /// Whether it is not sure that the code here runs, whoever calls it.
     pub(crate) fn is_unsure(&self) -> bool {
-        self.reached.unsure || self.may_not_run()
+        self.reached.unsure || self.may_not_run() && self.branch != self.program
     }
 
     /// Nothing after this runs.

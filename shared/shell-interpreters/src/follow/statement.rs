@@ -899,10 +899,10 @@ impl Follower<'_> {
             self.by_word = Some((Rc::clone(&self.code), self.at..self.block_end()));
             return;
         }
-        // `if __name__ == "__main__":` runs where the file is the program.
+        self.branch_from_here();
         let head = self.code.tokens.get(start..end).unwrap_or_default();
-        if negated || asks_for_program(head) != Some(true) {
-            self.branch_from_here();
+        if !negated && asks_for_program(head) == Some(true) {
+            self.program = self.branch;
         }
     }
 

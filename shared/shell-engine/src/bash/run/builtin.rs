@@ -733,7 +733,7 @@ fn read(runner: &mut Runner, scope: &mut Scope, call: &Call) {
     let lines: Vec<&str> = lines.iter().flat_map(|line| pieces(line, width)).collect();
     if lines.is_empty() {
         // `read -r answer < /dev/null`
-        let is_nothing = stdin == Some("") && other.is_none();
+        let is_nothing = input.is_some_and(|input| runner.is_nothing(input));
         runner.status = is_nothing.then_some(false);
         let unknown = mark::UNKNOWN.to_string();
         for name in &names {

@@ -23,7 +23,7 @@ pub(super) const WHAT_IF: &str = "WhatIfPreference";
 
 /// Whether a text may call functions otherwise than by their names: `& $step`, `Get-Command`, a handler of something.
 pub(super) fn calls_by_value(text: &str) -> bool {
-    const WAYS: [&str; 29] = [
+    const WAYS: &[&str] = &[
         "& $",
         "&$",
         "& (",
@@ -39,7 +39,7 @@ pub(super) fn calls_by_value(text: &str) -> bool {
         "get-command",
         "get-item",
         "gcm ",
-        "iex ",
+        "iex",
         "invoke-command",
         "invoke-expression",
         "invokecommand",
@@ -53,6 +53,7 @@ pub(super) fn calls_by_value(text: &str) -> bool {
         "alias",
         "export-modulemember",
         "class ",
+        "sal ",
     ];
     let text = text.to_ascii_lowercase();
     WAYS.iter().any(|way| text.contains(way))
