@@ -55,7 +55,7 @@ pub struct Runner {
     /// Process substitutions that have been given a name.
     pub(crate) pseudo_files: usize,
     fresh_names: usize,
-    /// The text of `/dev/null`, to be told from what only seems to be empty.
+    /// The text of `/dev/null`, which is kept apart from what only seems to be empty.
     nothing: Rc<str>,
     /// Files that are open for writing, by their descriptors.
     descriptors: Vec<(u32, String)>,

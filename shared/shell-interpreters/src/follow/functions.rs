@@ -57,16 +57,21 @@ fn command_at(tokens: &[Token], at: usize) -> Option<(usize, bool)> {
 impl Defined {
     /// Whether one of its decorators has this word in it.
     pub(super) fn is_decorated_with(&self, wanted: &str) -> bool {
+        self.decorators().iter().any(|token| matches!(token, Token::Name(name) if name == wanted))
+    }
+
+    /// What stands in its decorators, of Python's.
+    pub(super) fn decorators(&self) -> &[Token] {
         let is = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
         let Function { code, start, .. } = &*self.function;
         let defines = |pair: &[Token]| is(&pair[0], "def") && is(&pair[1], &self.name);
         let head = code.tokens.get(..*start).unwrap_or_default();
         // Nearly always, the function begins right before its body.
         let near = head.len().saturating_sub(MAX_HEAD);
-        let Some(start) = head[near..].windows(2).rposition(defines).map(|at| near + at) else {
-            return false;
-        };
-        head[decorated_from(head, start)..start].iter().any(|token| is(token, wanted))
+        match head[near..].windows(2).rposition(defines) {
+            Some(at) => &head[decorated_from(head, near + at)..near + at],
+            None => &[],
+        }
     }
 }
 

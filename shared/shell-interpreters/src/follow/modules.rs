@@ -10,7 +10,7 @@ use super::functions::MAX_FUNCTIONS;
 use super::{Exports, Follower, Given, Leads};
 use crate::Language;
 use crate::lex::{self, Code, Piece, Token};
-use crate::value::{Defined, Function, Value};
+use crate::value::{Defined, Function, MAX_ELEMENTS, Value};
 
 /// The name under which a module of JavaScript exports what has none.
 pub(super) const DEFAULT: &str = "default";
@@ -18,8 +18,6 @@ pub(super) const DEFAULT: &str = "default";
 pub(super) const THE_MODULE: &str = "module.exports";
 /// Functions of modules are kept up to here: the code's own have as much room again.
 const MAX_TAKEN: usize = MAX_FUNCTIONS / 2;
-/// Tokens in front of a function's body in which its decorators are looked for.
-const MAX_DECORATORS: usize = 64;
 /// Modules that one body of code leads to; a program of many files is not a script.
 const MAX_MODULES: usize = 24;
 /// Modules after which none is read for what it only hands on.
@@ -357,6 +355,8 @@ impl Follower<'_> {
             let is_new = !self.variables.contains_key(name) && name != DEFAULT;
             if is_new && !matches!(value, Value::Function(_)) {
                 self.assign(name, value.clone());
+            } else if let Some(both) = self.variables.get(name).and_then(|own| registered(own, value)) {
+                self.assign(name, both);
             }
         }
         for part in placed {
@@ -393,10 +393,9 @@ impl Follower<'_> {
         }
         let name = known.name.replace('_', "-");
         // `@main.command("purge")`
-        let Function { code, start, .. } = &*known.function;
-        let head = code.tokens.get(start.saturating_sub(MAX_DECORATORS)..*start).unwrap_or_default();
+        let said = known.decorators();
         let is_said =
-            |word: &String| head.iter().any(|token| matches!(token, Token::Text(text) if text == word));
+            |word: &String| said.iter().any(|token| matches!(token, Token::Text(text) if text == word));
         self.given.arguments.iter().any(|word| **word == *name || is_said(word))
     }
 
@@ -411,7 +410,9 @@ impl Follower<'_> {
 
     /// What a module that was just imported has by this name, where that is a plain value.
     pub(super) fn exported(&self, name: &str) -> Option<Value> {
-        self.exports.get(name).filter(|value| is_data(value)).cloned()
+        let value = self.exports.get(name).filter(|value| is_data(value))?;
+        let known = self.variables.get(name).and_then(|own| registered(own, value));
+        Some(known.unwrap_or_else(|| value.clone()))
     }
 
     /// What the module itself is that was just imported: `module.exports = …`, `return { … }`, or all that it exports by name.
@@ -596,6 +597,20 @@ impl Follower<'_> {
 /// Whether a file has this ending.
 pub(super) fn has_ending(file: &str, ending: &str) -> bool {
     file.rsplit_once('.').is_some_and(|(_, own)| own == ending)
+}
+
+/// What two modules have put into one table of functions, which they both have from a third: `COMMANDS[name] = f`.
+fn registered(own: &Value, others: &Value) -> Option<Value> {
+    let (Value::Map(own), Value::Map(others)) = (own, others) else { return None };
+    let all_functions = |entries: &[(String, Value)]| {
+        entries.iter().all(|(_, value)| matches!(value, Value::Function(_) | Value::Name(_)))
+    };
+    if !all_functions(own) || !all_functions(others) || own.len() + others.len() > MAX_ELEMENTS {
+        return None;
+    }
+    let is_new = |entry: &&(String, Value)| !own.iter().any(|(key, _)| *key == entry.0);
+    let both = own.iter().chain(others.iter().filter(is_new));
+    Some(Value::Map(both.cloned().collect()))
 }
 
 /// Whether a value is data, which a module hands on as it is.

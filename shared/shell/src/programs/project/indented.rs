@@ -3,7 +3,7 @@
 use shell_engine::text::data;
 
 use super::recipe::{Recipe, offset};
-use super::testers::{closing, parts};
+use super::testers::{closing, parts, split_once};
 use crate::programs::QUOTES;
 
 /// How many blanks a line begins with.
@@ -143,7 +143,7 @@ pub(super) fn expressions(text: &str) -> Vec<&str> {
     let mut found: Vec<&str> = Vec::new();
     let mut rest = text.trim();
     while !rest.is_empty() {
-        let (own, after) = split_at(rest, ' ').unwrap_or((rest, ""));
+        let (own, after) = split_once(rest, ' ').unwrap_or((rest, ""));
         let is_operator = |word: &str| matches!(word, "/" | "+");
         let before = found.last().copied().filter(|last| is_operator(own) || last.ends_with(['/', '+']));
         match before {
@@ -270,25 +270,6 @@ fn result_of(function: &str, arguments: &[String]) -> String {
     }
 }
 
-/// The two sides of an operator that stands outside of quotes and brackets.
-fn split_at(expression: &str, operator: char) -> Option<(&str, &str)> {
-    let (mut depth, mut quote) = (0_u32, None);
-    for (at, c) in expression.char_indices() {
-        match (c, quote) {
-            (c, Some(open)) if c == open => quote = None,
-            (_, Some(_)) => {}
-            ('"' | '\'' | '`', None) => quote = Some(c),
-            ('(' | '[' | '{', None) => depth += 1,
-            (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (c, None) if c == operator && depth == 0 => {
-                return Some((&expression[..at], &expression[at + c.len_utf8()..]));
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
 /// The value of an expression of just, as text for a shell; a token where only just knows it.
 fn value_of(expression: &str, text: &str, levels: usize) -> String {
     let expression = expression.trim();
@@ -312,7 +293,7 @@ fn value_of(expression: &str, text: &str, levels: usize) -> String {
         };
     }
     for (operator, between) in [('/', "/"), ('+', "")] {
-        if let Some((left, right)) = split_at(expression, operator) {
+        if let Some((left, right)) = split_once(expression, operator) {
             return format!("{}{between}{}", value_of(left, text, levels), value_of(right, text, levels));
         }
     }

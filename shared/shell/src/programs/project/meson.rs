@@ -5,7 +5,7 @@ use shell_engine::{Arg, Loaded, Process, Scope, mark, path};
 
 use super::names;
 use super::recipe::{self, Recipe, offset};
-use super::testers::{MAX_NAMES, closing, parts, strings};
+use super::testers::{MAX_NAMES, closing, parts, split, strings};
 use crate::programs::quoted;
 
 /// Values inside of values.
@@ -249,7 +249,7 @@ impl Project<'_> {
             return items.flat_map(|item| self.words(item, levels)).collect();
         }
         for (sign, between) in [('/', "/"), ('+', "")] {
-            let operands = split_at(expression, sign);
+            let operands = split(expression, sign);
             if operands.len() > 1 {
                 let words: Vec<Vec<String>> = operands.iter().map(|part| self.words(part, levels)).collect();
                 if sign == '+' && operands.iter().any(|part| part.trim_start().starts_with('[')) {
@@ -307,26 +307,6 @@ impl Project<'_> {
             _ => unknown(),
         }
     }
-}
-
-/// The operands of an operator that stands outside of strings and brackets.
-fn split_at(text: &str, sign: char) -> Vec<&str> {
-    let (mut depth, mut quoted, mut start, mut found) = (0_u32, false, 0, Vec::new());
-    for (at, c) in text.char_indices() {
-        match c {
-            '\'' => quoted = !quoted,
-            _ if quoted => {}
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth = depth.saturating_sub(1),
-            c if c == sign && depth == 0 => {
-                found.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    found.push(&text[start..]);
-    found
 }
 
 #[cfg(test)]

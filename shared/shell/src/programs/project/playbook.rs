@@ -1,10 +1,11 @@
-//! Playbooks of Ansible: the commands of their tasks, and what their `file` tasks delete.
+//! Playbooks of Ansible: the commands of their tasks, and those that stand for what their modules do.
 
 use shell_engine::text::data;
 use shell_engine::{Arg, arguments, mark};
 
 use super::indented::{Given, YAML_MARKS, below, entries, filled_in, indent, push_command, variables};
 use super::recipe::{Recipe, offset};
+use super::testers;
 use crate::programs::{QUOTES, options};
 
 /// Values that one loop goes through.
@@ -312,7 +313,7 @@ fn done(
 ) -> Option<Recipe> {
     let mut lines = vec![command.trim_start_matches('{').trim_end_matches('}')];
     lines.extend(below(text, offset(text, line)));
-    let parts: Vec<&str> = lines.iter().flat_map(|line| parts_of(line)).collect();
+    let parts: Vec<&str> = lines.iter().flat_map(|line| testers::parts(line)).collect();
     // `file: path=/x state=absent`, or a key on each line.
     let short = || command.split_whitespace().filter_map(|word| word.split_once('='));
     let value = |name: &str| {
@@ -332,19 +333,6 @@ fn done(
     let at = offset(text, line) + indent(line);
     // A variable of the shell stays one.
     Some(Recipe { at, text: arguments::quoted(&words).replace("'$HOME", "\"$HOME\"'") })
-}
-
-/// What commas part, but for those of an expression: `{{ lookup('env', 'HOME') }}`.
-fn parts_of(line: &str) -> Vec<&str> {
-    let (mut parts, mut start) = (Vec::new(), 0);
-    for (at, _) in line.match_indices(',') {
-        if line[..at].matches("{{").count() == line[..at].matches("}}").count() {
-            parts.push(&line[start..at]);
-            start = at + 1;
-        }
-    }
-    parts.push(&line[start..]);
-    parts
 }
 
 /// The words of a command with the values of what stands in braces.

@@ -383,23 +383,44 @@ pub(super) fn strings(code: &str) -> Vec<(usize, &str)> {
 
 /// The parts of a list between its commas.
 pub(in crate::programs) fn parts(list: &str) -> Vec<&str> {
-    let (mut found, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_u32, None);
-    for (at, c) in list.char_indices() {
+    split(list, ',')
+}
+
+/// What stands between signs outside of strings and brackets.
+pub(in crate::programs) fn split(text: &str, sign: char) -> Vec<&str> {
+    let mut start = 0;
+    let mut found: Vec<&str> = outside(text, sign)
+        .map(|at| {
+            let piece = &text[start..at];
+            start = at + sign.len_utf8();
+            piece
+        })
+        .collect();
+    found.push(&text[start..]);
+    found
+}
+
+/// What stands before the first such sign, and after it.
+pub(in crate::programs) fn split_once(text: &str, sign: char) -> Option<(&str, &str)> {
+    let at = outside(text, sign).next()?;
+    Some((&text[..at], &text[at + sign.len_utf8()..]))
+}
+
+/// Where a sign stands outside of strings and brackets.
+fn outside(text: &str, sign: char) -> impl Iterator<Item = usize> {
+    let (mut depth, mut quote) = (0_u32, None);
+    text.char_indices().filter_map(move |(at, c)| {
         match (c, quote) {
             (c, Some(open)) if c == open => quote = None,
             (_, Some(_)) => {}
-            ('"' | '\'', None) => quote = Some(c),
+            (c, None) if c == sign && depth == 0 => return Some(at),
+            ('"' | '\'' | '`', None) => quote = Some(c),
             ('(' | '[' | '{', None) => depth += 1,
             (')' | ']' | '}', None) => depth = depth.saturating_sub(1),
-            (',', None) if depth == 0 => {
-                found.push(&list[start..at]);
-                start = at + 1;
-            }
             _ => {}
         }
-    }
-    found.push(&list[start..]);
-    found
+        None
+    })
 }
 
 /// Where the bracket closes that was opened before this piece.
