@@ -89,7 +89,25 @@ impl Follower<'_> {
         if self.makes_double(path, arguments) {
             return Some(Value::unknown());
         }
+        let is_of_rspec = matches!(
+            path,
+            "let" | "let!" | "double" | "instance_double" | "class_double" | "spy" | "instance_spy"
+        );
+        if self.language == Language::Ruby && is_of_rspec && !self.function_is_known(path) && self.is_tested()
+        {
+            return Some(self.object_of_rspec(arguments));
+        }
         if self.doubles.len() == 0 { None } else { self.called_double(path, arguments) }
+    }
+
+    /// An object that only stands for another, or what a name stands for from here on: `let(:db) { double("db") }`.
+    fn object_of_rspec(&mut self, arguments: &Arguments) -> Value {
+        let Some(block) = arguments.block.clone() else { return Value::Map(Vec::new()) };
+        let value = self.call_function(&block, Vec::new());
+        if let Some(name) = arguments.first().and_then(Value::known) {
+            self.assign(&name, value.clone());
+        }
+        value
     }
 
     /// Takes a double in, if a call makes one.
@@ -238,7 +256,8 @@ impl Follower<'_> {
         };
         let (object, name) = path.rsplit_once('.').unwrap_or(("", path));
         let of_path = |target: &Value| Some(last_two(&target.known()?));
-        let of_object = |object: &str, name: &Value| Some(format!("{object}.{}", name.known()?));
+        // `monkeypatch.setattr(deploy.subprocess, "run", …)`
+        let of_object = |object: &str, name: &Value| Some(last_two(&format!("{object}.{}", name.known()?)));
         match (object, name) {
             ("monkeypatch", "setattr") => match values {
                 [Value::Name(object), name, _, ..] => Some((of_object(object, name)?, given(2))),

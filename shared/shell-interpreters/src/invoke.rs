@@ -111,6 +111,14 @@ impl Follower<'_> {
         if self.language == Language::Perl && matches!(path, "map" | "grep" | "sort" | "first" | "any") {
             return self.perl_list(path, arguments);
         }
+        // `def self.make = new(root: "x")`
+        if self.language == Language::Ruby
+            && path == "new"
+            && let Some(class) = self.class_at_work()
+            && let Some(value) = self.call_of_class(&format!("{class}.new"), &arguments)
+        {
+            return value;
+        }
         if self.language == Language::Ruby
             && path == "method"
             && let Some(name) = arguments.first().and_then(Value::known)
@@ -318,7 +326,9 @@ impl Follower<'_> {
     fn special_of_php(&mut self, path: &str, arguments: &Arguments) -> Option<Value> {
         match path.rsplit_once('.') {
             Some((before, "command")) if before.ends_with("Artisan") => self.command_of_artisan(arguments),
-            Some((before, "connection")) if before.ends_with("DB") => Some(Value::Name(before.to_owned())),
+            Some((before, "connection")) if before.ends_with("DB") || before.ends_with("Schema") => {
+                Some(Value::Name(before.to_owned()))
+            }
             // What is set nowhere else.
             None if path == "config" => arguments.values.get(1).cloned(),
             _ => None,

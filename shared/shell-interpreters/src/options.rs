@@ -458,6 +458,7 @@ impl Follower<'_> {
             } else {
                 self.option_given(&names).map(Value::from).or(default)
             };
+            self.reads_option |= !is_flag;
             values.extend(value.map(|value| (name, value)));
         }
         let words = self.given.arguments.iter().filter(|word| !word.starts_with('-'));

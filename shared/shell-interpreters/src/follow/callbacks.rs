@@ -112,6 +112,14 @@ impl Follower<'_> {
         }
     }
 
+    /// Whether a call is a test of Node's own runner, which hands a maker of doubles to its function.
+    fn is_test_of_node(&self, name: &str) -> bool {
+        let is_runner = |token: &Token| matches!(token, Token::Text(module) if module == "node:test");
+        self.language == Language::JavaScript
+            && matches!(name, "test" | "it")
+            && self.code.tokens.iter().any(is_runner)
+    }
+
     /// Calls the functions among the arguments. `result` is what the call gives back by itself.
     pub(crate) fn callbacks(&mut self, call: Call<'_>, result: Value) -> Value {
         let Call { subject, name, arguments } = call;
@@ -174,6 +182,7 @@ impl Follower<'_> {
             }
             let element = match &result {
                 Value::List(_) => result.element(),
+                _ if self.is_test_of_node(name) => Value::Name("test.t".to_owned()),
                 value => value.clone(),
             };
             // Which parameter gets what is not known, so each may be all of it.

@@ -626,6 +626,12 @@ impl Follower<'_> {
         Some(self.call_on(object, &function, &Arguments::default()))
     }
 
+    /// The class of the method at work.
+    pub(crate) fn class_at_work(&self) -> Option<Rc<str>> {
+        let known = self.active.last().and_then(|&active| self.known(active))?;
+        Some(Rc::clone(&known.class)).filter(|class| !class.is_empty())
+    }
+
     /// What is known of a function with a name.
     pub(super) fn known(&self, function: *const Function) -> Option<&Defined> {
         self.defined.iter().find(|known| Rc::as_ptr(&known.function) == function)
@@ -828,11 +834,12 @@ impl Follower<'_> {
     fn is_other_command(&self, known: &Defined) -> bool {
         let words = &self.given.arguments;
         let is_named = |word: &String| word.replace('-', "_") == known.name || mark::any(word);
+        let asks_for_help = words.first().is_some_and(|word| word == "help");
         self.language == Language::Ruby
             && self.given.complete
             && !words.is_empty()
             && self.base_of(&known.class).is_some_and(|base| &*base == "Thor")
-            && !words.iter().any(is_named)
+            && (asks_for_help || !words.iter().any(is_named))
             // By a shorter name.
             && !["map", "method_missing", "default_task"].iter().any(|name| self.names(name))
     }

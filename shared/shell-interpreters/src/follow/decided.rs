@@ -141,10 +141,20 @@ impl Follower<'_> {
             at += 1;
         }
         match self.code.tokens.get(at) {
-            Some(Token::Name(name) | Token::Variable(name)) => {
-                matches!(self.variable(name), Some(Value::Name(word)) if is_yes(word).is_some())
-            }
+            Some(Token::Name(name) | Token::Variable(name)) => self.yes_or_no(name).is_some(),
             _ => false,
+        }
+    }
+
+    /// Whether a variable holds what is true or false: one of these words, or a number in a constant.
+    fn yes_or_no(&self, name: &str) -> Option<bool> {
+        let is_constant =
+            || name.bytes().all(|byte| byte.is_ascii_uppercase() || matches!(byte, b'_' | b'0'..=b'9'));
+        let has_numbers = matches!(self.language, Language::Python | Language::JavaScript);
+        match self.variable(name)? {
+            Value::Name(word) => is_yes(word),
+            Value::Number(number) if has_numbers && is_constant() => Some(*number != 0),
+            _ => None,
         }
     }
 
@@ -582,10 +592,9 @@ impl Follower<'_> {
     fn given_flag(&mut self, from: usize, to: usize) -> Option<bool> {
         let parts = self.code.tokens.get(from..to).filter(|parts| parts.len() < 8)?;
         if let [Token::Name(name) | Token::Variable(name)] = parts
-            && let Some(Value::Name(word)) = self.variable(name)
-            && let Some(yes) = is_yes(word)
+            && let Some(yes) = self.yes_or_no(name)
         {
-            let is_of_call = matches!(word.as_str(), GIVEN | NOT_GIVEN);
+            let is_of_call = matches!(self.variable(name), Some(Value::Name(word)) if matches!(word.as_str(), GIVEN | NOT_GIVEN));
             return Some(yes).filter(|_| is_of_call || self.is_fixed(name));
         }
         let asks_option = self.asks_option(parts);
@@ -873,6 +882,9 @@ impl Follower<'_> {
         }
         let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
         let is_all = self.is_all(tokens);
+        // `const { values } = parseArgs({ … })`
+        let reads_option = std::mem::take(&mut self.reads_option);
+        let tokens = self.code.tokens.get(from..self.at).unwrap_or_default();
         let is_environment = tokens.last().is_some_and(names_environment);
         // Python's `opts, rest = getopt.getopt(sys.argv[1:], "f")`
         let by_getopt = matches!(tokens.first(), Some(Token::Name(word)) if word == "getopt");
@@ -893,7 +905,7 @@ impl Follower<'_> {
             self.of_call.retain(|own| *own != name);
             self.all_of_call.retain(|own| *own != name);
             let is_set = || self.is_set_after(&[Token::Text(name.clone())]);
-            if is_all || is_environment && is_set() {
+            if is_all || reads_option || is_environment && is_set() {
                 if rest.contains(&name) || by_getopt {
                     self.all_of_call.push(name.clone());
                 }

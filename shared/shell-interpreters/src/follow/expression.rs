@@ -82,6 +82,12 @@ impl Follower<'_> {
                 self.prefixed();
                 Value::from(mark::TOKEN)
             }
+            // To Ruby, these are methods: `def self.make = new("x")`, `let(:db) { … }`.
+            Some(Token::Name(word))
+                if self.language == Language::Ruby && matches!(word.as_str(), "new" | "let") =>
+            {
+                self.postfix()
+            }
             Some(Token::Name(word)) if is_prefix_word(word) && self.is_prefix() => self.prefixed(),
             _ => self.postfix(),
         }

@@ -87,6 +87,9 @@ impl<'a> Zsh<'a> {
                     let end = self.rest().find('\n').unwrap_or(self.rest().len());
                     self.copy_bytes(end);
                 }
+                // `>! file`, `>>! file`, `>>| file`: whatever is there.
+                '!' if !self.quoted && self.out.ends_with('>') => self.at += 1,
+                '|' if !self.quoted && self.out.ends_with(">>") => self.at += 1,
                 '$' => self.dollar(),
                 '(' if !self.quoted && self.out.ends_with(['*', '?', '/', '>', ']']) && self.qualifiers() => {
                 }
