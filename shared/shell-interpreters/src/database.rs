@@ -70,16 +70,38 @@ pub(super) const MEMORY: &str = "memory";
 
 /// The arguments of a connection that may say where it leads, but for files that it needs besides: `sslrootcert="/tmp/ca"`.
 pub(super) fn addresses(arguments: &Arguments) -> impl Iterator<Item = &Value> {
-    let says = |name: &str| {
-        let name = name.to_ascii_lowercase();
-        [
-            "url", "uri", "dsn", "host", "database", "dbname", "db", "path", "file", "filename", "bind",
-            "conninfo",
-        ]
-        .contains(&name.as_str())
-    };
-    let named = arguments.named.iter().filter(move |(name, _)| says(name)).map(|(_, value)| value);
-    arguments.values.iter().chain(named)
+    let named = arguments.named.iter().filter(|(name, _)| names_address(name)).map(|(_, value)| value);
+    let given = arguments.values.iter().flat_map(|value| match value {
+        // `new pg.Client({ connectionString: url })`
+        Value::Map(entries) => {
+            entries.iter().filter(|(name, _)| names_address(name)).map(|(_, value)| value).collect()
+        }
+        value => vec![value],
+    });
+    given.chain(named)
+}
+
+/// Whether an argument of this name may say where a connection leads.
+fn names_address(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    [
+        "url",
+        "uri",
+        "dsn",
+        "host",
+        "database",
+        "dbname",
+        "db",
+        "path",
+        "file",
+        "filename",
+        "bind",
+        "conninfo",
+        "connectionstring",
+        "connection_string",
+        "connection",
+    ]
+    .contains(&name.as_str())
 }
 
 /// Whether a value is such a connection.
