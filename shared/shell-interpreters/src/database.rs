@@ -25,18 +25,17 @@ pub(super) fn is_all(arguments: &Arguments) -> bool {
     matches!(arguments.values.as_slice(), [Value::Map(filter)] if filter.is_empty())
 }
 
-/// Whether the address of a database is a file that is there for a while, or for tests: `/tmp/x.db`, `sqlite:////tmp/x.db`,
-/// `tmp/app.sqlite3`, `test.db`.
-fn is_temporary(address: &str) -> bool {
+/// Whether the address of a database is a file that is there for a while, or for tests: `/tmp/x.db`, `sqlite:////tmp/x.db`, and
+/// where the library has databases in files, `tmp/app.sqlite3`, `test.db`.
+fn is_temporary(library: &str, address: &str) -> bool {
     let file = ["sqlite:///", "sqlite:"].iter().find_map(|scheme| address.strip_prefix(scheme));
     let path = file.unwrap_or(address);
     if path.contains("..") || path.contains("://") {
         return false;
     }
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    let is_file = name
-        .rsplit_once('.')
-        .is_some_and(|(_, ending)| matches!(ending, "db" | "sqlite" | "sqlite3" | "db3" | "s3db" | "duckdb"));
+    let library = library.to_ascii_lowercase();
+    let is_file = file.is_some() || ["sqlite", "duckdb", "apsw"].iter().any(|name| library.contains(name));
     ["/tmp/", "/var/tmp/"].iter().any(|folder| path.starts_with(folder))
         || is_file && (folder.split('/').any(|part| part == "tmp") || is_for_tests(name))
 }
@@ -68,10 +67,11 @@ fn is_local_test(address: &str) -> bool {
 /// A connection to a database that no one could lose anything with.
 pub(super) const MEMORY: &str = "memory";
 
-/// The arguments of a connection that may say where it leads, but for files that it needs besides: `sslrootcert="/tmp/ca"`.
+/// The arguments of a connection that may say where it leads: the first, and those with such a name. Others are passwords, and
+/// files that it needs besides: `sslrootcert="/tmp/ca"`.
 pub(super) fn addresses(arguments: &Arguments) -> impl Iterator<Item = &Value> {
     let named = arguments.named.iter().filter(|(name, _)| names_address(name)).map(|(_, value)| value);
-    let given = arguments.values.iter().flat_map(|value| match value {
+    let given = arguments.values.iter().take(1).flat_map(|value| match value {
         // `new pg.Client({ connectionString: url })`
         Value::Map(entries) => {
             entries.iter().filter(|(name, _)| names_address(name)).map(|(_, value)| value).collect()
@@ -135,7 +135,7 @@ impl Follower<'_> {
     pub(super) fn database(&mut self, path: &str, arguments: &Arguments) -> Value {
         // One that lives in memory, or in a file of a temporary folder, holds nothing that anyone could lose.
         let is_passing = |value: &Value| match value {
-            Value::Text(text) => is_in_memory(&text.text) || is_temporary(&text.text),
+            Value::Text(text) => is_in_memory(&text.text) || is_temporary(path, &text.text),
             _ => false,
         };
         if addresses(arguments).any(is_passing) || names_local_test(arguments) {

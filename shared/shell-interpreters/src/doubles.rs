@@ -256,8 +256,16 @@ impl Follower<'_> {
         };
         let (object, name) = path.rsplit_once('.').unwrap_or(("", path));
         let of_path = |target: &Value| Some(last_two(&target.known()?));
-        // `monkeypatch.setattr(deploy.subprocess, "run", …)`
-        let of_object = |object: &str, name: &Value| Some(last_two(&format!("{object}.{}", name.known()?)));
+        // `monkeypatch.setattr(deploy.subprocess, "run", …)`: what a module of the code has imported, and no class of its own.
+        let of_object = |object: &str, name: &Value| {
+            let names = |token: &Token, word: &str| matches!(token, Token::Name(name) if name == word);
+            let defines = |part: &str| {
+                self.code.tokens.windows(2).any(|pair| names(&pair[0], "class") && names(&pair[1], part))
+            };
+            let is_own = object.split('.').any(|part| defines(part) || self.variable(part).is_some());
+            let path = format!("{object}.{}", name.known()?);
+            (!is_own).then(|| last_two(&path))
+        };
         match (object, name) {
             ("monkeypatch", "setattr") => match values {
                 [Value::Name(object), name, _, ..] => Some((of_object(object, name)?, given(2))),

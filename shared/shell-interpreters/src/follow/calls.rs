@@ -362,8 +362,15 @@ impl Follower<'_> {
         }
         // What is no fixture there is called by pytest itself, or by no one.
         self.defined.iter_mut().skip(before).for_each(|known| known.called = true);
+        // `@pytest.fixture(autouse=True)`
+        let is_for_all = |three: &[Token]| match three {
+            [Token::Name(word), Token::Op("="), Token::Name(yes)] => word == "autouse" && yes == "True",
+            _ => false,
+        };
         let for_all = |known: &&Defined| {
-            known.class.is_empty() && known.is_decorated_with("fixture") && known.is_decorated_with("autouse")
+            known.class.is_empty()
+                && known.is_decorated_with("fixture")
+                && known.decorators().windows(3).any(is_for_all)
         };
         let fixtures: Vec<Rc<Function>> =
             self.defined.iter().filter(for_all).map(|known| Rc::clone(&known.function)).collect();

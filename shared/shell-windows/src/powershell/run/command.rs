@@ -287,7 +287,8 @@ impl Machine<'_> {
             return;
         }
         let (block, _) = parse::parse(&loaded.text);
-        self.state.by_name &= !super::decided::calls_by_value(&loaded.text);
+        // What it calls of this file's is not seen before it runs.
+        self.state.by_name = None;
         for statement in &block.body {
             // `$Root = "/srv"`
             if let Statement::Assign { target, adds, value } = statement {

@@ -21,7 +21,7 @@ fn sets_in_other_ways(text: &str) -> bool {
 /// The variable by which cmdlets only show what they would do.
 pub(super) const WHAT_IF: &str = "WhatIfPreference";
 
-/// Whether a text may call functions otherwise than by their names: `& $step`, `Get-Command`, a handler of something.
+/// Whether a text may call functions by names that do not stand in it: `& $step`, `Get-Command`.
 pub(super) fn calls_by_value(text: &str) -> bool {
     const WAYS: &[&str] = &[
         "& $",
@@ -30,33 +30,40 @@ pub(super) fn calls_by_value(text: &str) -> bool {
         "&(",
         "& \"",
         "&\"",
-        "& '",
-        "&'",
         ". $",
+        ".$",
         ". (",
+        ".(",
         ". \"",
+        ".\"",
         "function:",
         "get-command",
         "get-item",
         "gcm ",
         "iex",
-        "invoke-command",
         "invoke-expression",
         "invokecommand",
         "scriptblock",
-        "-argumentcompleter",
-        "register-",
-        "-job",
-        "add_",
-        "-action",
-        ".invoke",
         "alias",
-        "export-modulemember",
-        "class ",
         "sal ",
+        "class ",
     ];
     let text = text.to_ascii_lowercase();
-    WAYS.iter().any(|way| text.contains(way))
+    // `Step-Re`set`
+    let is_split = |pair: &[u8]| pair[0] == b'`' && pair[1].is_ascii_alphanumeric();
+    let splits =
+        text.as_bytes().windows(3).any(|three| three[0].is_ascii_alphanumeric() && is_split(&three[1..]));
+    splits || WAYS.iter().any(|way| text.contains(way))
+}
+
+/// How often a text names a function, but for lines of comments.
+pub(super) fn mentions(text: &str, name: &str) -> usize {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+    lines
+        .flat_map(|line| line.split(|c: char| !is_part(c)))
+        .filter(|word| word.eq_ignore_ascii_case(name))
+        .count()
 }
 
 /// How often a text assigns to a variable; the default of a parameter is an assignment, too.

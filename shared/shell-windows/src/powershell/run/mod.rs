@@ -46,8 +46,10 @@ struct State {
     /// For each function at work, what stood outside under the names that it has given values of its own.
     shadowed: Vec<Vec<Variable>>,
     functions: Vec<Function>,
-    /// Whether functions are called by their names alone.
-    by_name: bool,
+    /// The file at work, where it calls functions by their names alone.
+    by_name: Option<Rc<str>>,
+    /// Where the blocks in it are that the call leaves out.
+    undone: Vec<Span>,
     /// Classes, with what their objects hold at first.
     classes: Vec<(String, Value)>,
     aliases: Vec<(String, String)>,
@@ -134,7 +136,7 @@ fn run(mut machine: Machine<'_>, script: &Script<'_>) -> String {
     let is_brought = machine.passed.is_some() && machine.scope.shell == payload::Language::PowerShell;
     let printed = machine.text(script.text, script.how);
     // Last, so that what the text itself calls is called with its real arguments.
-    if !is_brought && !machine.state.by_name {
+    if !is_brought {
         machine.uncalled();
     }
     match printed {
@@ -212,7 +214,8 @@ impl<'r> Machine<'r> {
         self.scope.depth += 1;
         let printed = match self.passed.take() {
             Some(passed) => {
-                self.state.by_name = is_whole && !decided::calls_by_value(text);
+                let by_name = is_whole && !decided::calls_by_value(text);
+                self.state.by_name = by_name.then(|| Rc::from(text));
                 self.with_arguments(&Rc::new(block), passed)
             }
             None => self.block(&block),
@@ -241,7 +244,7 @@ impl<'r> Machine<'r> {
     fn uncalled(&mut self) {
         let mut at = 0;
         while at < self.state.functions.len() && !self.runner.stopped() {
-            if !self.state.functions[at].called {
+            if !self.state.functions[at].called && !self.is_left_out(at) {
                 self.state.functions[at].called = true;
                 let block = Rc::clone(&self.state.functions[at].block);
                 let outer = std::mem::replace(&mut self.scope.shell, payload::Language::PowerShell);
@@ -253,8 +256,34 @@ impl<'r> Machine<'r> {
                 self.set("_", Value::mark(mark::PASSED));
                 self.statements(&block.body);
                 self.scope.shell = outer;
+                // It may name others before it.
+                at = 0;
+                continue;
             }
             at += 1;
+        }
+    }
+
+    /// Whether a function is named nowhere but where it is defined, in what the call leaves out, and in functions that nothing
+    /// calls either.
+    fn is_left_out(&self, at: usize) -> bool {
+        let Some(text) = &self.state.by_name else { return false };
+        let Function { name, .. } = &self.state.functions[at];
+        let name = name.rsplit(':').next().unwrap_or(name);
+        let uncalled = self.state.functions.iter().filter(|function| !function.called);
+        let undone = self.state.undone.iter().copied().chain(uncalled.map(|function| function.block.span));
+        let left_out: usize = undone.map(|part| decided::mentions(part.of(text), name)).sum();
+        decided::mentions(text, name) <= 1 + left_out
+    }
+
+    /// Notes blocks that the call leaves out.
+    fn leave_out<'b>(&mut self, blocks: impl Iterator<Item = &'b Block>) {
+        for block in blocks {
+            let is_of_file = self.state.by_name.as_ref().is_some_and(|text| **text == *block.text);
+            let is_new = !self.state.undone.contains(&block.span);
+            if is_of_file && is_new && self.state.undone.len() < super::value::MAX_LIST {
+                self.state.undone.push(block.span);
+            }
         }
     }
 
@@ -364,9 +393,11 @@ impl<'r> Machine<'r> {
             && let Some(holds) = self.decided(condition)
         {
             if holds {
+                self.leave_out(more.iter().map(|block| &**block));
                 (self.straight, self.turn.surely) = surely;
                 return self.statements(&block.body);
             }
+            self.leave_out(std::iter::once(&**block));
             (conditions, blocks) = (others, more);
             if conditions.is_empty() {
                 (self.straight, self.turn.surely) = surely;
@@ -378,6 +409,8 @@ impl<'r> Machine<'r> {
             && is_switch(block)
             && let Some(arms) = self.arms(subject, block)
         {
+            let all = block.body.iter().filter_map(arm);
+            self.leave_out(all.filter(|arm| !arms.iter().any(|taken| std::ptr::eq(*taken, *arm))));
             let mut printed = Vec::new();
             for arm in arms {
                 self.straight = surely.0;

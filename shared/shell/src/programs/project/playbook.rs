@@ -268,7 +268,7 @@ fn items<'t>(task: &'t str, known: &'t [Given]) -> Vec<Option<&'t str>> {
     if items.is_empty() { vec![None] } else { items }
 }
 
-/// What tasks do that are no commands: the module, what it is given for that, and the command that does the same.
+/// What modules do, other than those that run a command: the module, what it is given for that, and the command that does the same.
 ///
 /// `{a|b}` is what the task gives under the first of these keys. Without any, an option goes without its value, and there is
 /// no such task where the word is no option's, or has a `!`.
