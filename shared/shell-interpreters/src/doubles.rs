@@ -262,7 +262,9 @@ impl Follower<'_> {
             let defines = |part: &str| {
                 self.code.tokens.windows(2).any(|pair| names(&pair[0], "class") && names(&pair[1], part))
             };
-            let is_own = object.split('.').any(|part| defines(part) || self.variable(part).is_some());
+            let is_object =
+                |part: &str| self.variable(part).is_some_and(|value| !matches!(value, Value::Name(_)));
+            let is_own = object.split('.').any(|part| defines(part) || is_object(part));
             let path = format!("{object}.{}", name.known()?);
             (!is_own).then(|| last_two(&path))
         };
